@@ -20,7 +20,7 @@ from perft_check.harness.trees.starting_points import StartingPoint
 from perft_check.suites.positions import resolve_position
 
 ROWS = 1 + 20 + 400 + 8_902 + 197_281
-KEYS = ("down", "down", "enter", "down", "pagedown", "n", "2", "1", "b", "a", "v", "up", "left", "tab", "up", "tab")
+KEYS = ("down", "down", "enter", "down", "pagedown", "n", "2", "1", "b", "a", "v", "up", "left", "up")
 
 
 class Pulse:

@@ -1,4 +1,4 @@
-"""Measure the overhead of counting in pieces: in this process, in other processes and on a Dask cluster.
+"""Measure the overhead of counting in pieces: in this process and on a Dask cluster.
 
     python benchmarks/pieces.py [--rounds 3]
 
@@ -16,7 +16,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -25,17 +25,15 @@ from helpers.clusters import LocalCluster, cluster_in
 from perft_check.generator.counting.records import Records, distinct_positions
 from perft_check.generator.position import Position
 from perft_check.harness.counting.campaign import Verification, events
-from perft_check.harness.counting.dask_executor import DaskExecutor
+from perft_check.harness.counting.cluster import ClusterWorkers
 from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open_ledger
 from perft_check.harness.counting.model import Count, Order
-from perft_check.harness.counting.piece_counter import carry_out, count_in_process, count_with, open_counter
+from perft_check.harness.counting.piece_counter import carry_out, open_counter
+from perft_check.harness.counting.workers import LocalWorkers, Workers
 from perft_check.harness.engines.types.own import ALONE
 from perft_check.harness.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
 from perft_check.harness.shutdown import Interrupt
-from perft_check.harness.work.executor import Done, Executor
-from perft_check.harness.work.processes import LocalProcesses
-from perft_check.harness.work.threads import LocalThreads
 
 ENGINE = "own:two-plies"
 DEPTH, SPLIT, NODES = 8, 4, 84_998_978_956
@@ -56,13 +54,12 @@ def main() -> None:
 
 
 def show(folder: Path, name: str, positions: int, cluster: LocalCluster, rounds: int) -> None:
-    openers: dict[str, Callable[[], Executor[Order]]] = {
+    openers: dict[str, Callable[[], Workers]] = {
         "threads": in_threads,
-        "processes": lambda: LocalProcesses(usable_threads(), count_in_process, ALONE, math.inf),
-        "cluster": lambda: DaskExecutor(cluster.address, math.inf),
+        "cluster": lambda: ClusterWorkers(cluster.address, math.inf),
     }
     ways: dict[str, Callable[[Path], float]] = {"bare": lambda path: bare(path, positions)}
-    ways |= {way: partial(counted, positions=positions, open_executor=opener) for way, opener in openers.items()}
+    ways |= {way: partial(counted, positions=positions, open_workers=opener) for way, opener in openers.items()}
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(rounds + 1):
         for way, count in ways.items():
@@ -86,22 +83,22 @@ def bare(path: Path, positions: int) -> float:
     counter = open_counter(ENGINE, ALONE, math.inf)
     counter.ready()
     with open_ledger(path, *cut(positions)) as ledger:
-        orders = [Order([piece], DEPTH - SPLIT, False, False, ENGINE) for piece in ledger.pieces(ledger.pieces_left())]
+        orders = [Order(piece, DEPTH - SPLIT, False, False, ENGINE) for piece in ledger.pieces(ledger.pieces_left())]
     began = time.perf_counter()
     with ThreadPoolExecutor(usable_threads()) as pool:
         deliveries = list(pool.map(lambda order: carry_out(counter, order, "here"), orders))
     seconds = time.perf_counter() - began
-    assert sum(one.nodes for delivery in deliveries for one in delivery.counted) == NODES
+    assert sum(one.counted[1].nodes for one in deliveries if one.counted is not None) == NODES
     return seconds
 
 
-def in_threads() -> LocalThreads:
-    return LocalThreads(usable_threads(), count_with, open_counter(ENGINE, ALONE, math.inf), "here")
+def in_threads() -> LocalWorkers:
+    return LocalWorkers(open_counter(ENGINE, ALONE, math.inf), "here", usable_threads())
 
 
-def counted(path: Path, positions: int, open_executor: Callable[[], Executor[Order]]) -> float:
+def counted(path: Path, positions: int, open_workers: Callable[[], Workers]) -> float:
     with ExitStack() as stack:
-        workers = stack.enter_context(closing(open_executor()))
+        workers = stack.enter_context(closing(open_workers()))
         ledger = stack.enter_context(open_ledger(path, *cut(positions)))
         warm(workers, ledger)
         began = time.perf_counter()
@@ -112,14 +109,11 @@ def counted(path: Path, positions: int, open_executor: Callable[[], Executor[Ord
     return seconds
 
 
-def warm(executor: Executor[Order], ledger: Ledger) -> None:
+def warm(workers: Workers, ledger: Ledger) -> None:
     """Make each worker load its kernel."""
-    pieces = ledger.pieces([1])
-    for number in range(4 * usable_threads()):
-        executor.submit(-1 - number, Order(pieces, 1, False, False, ENGINE))
-    waiting = 4 * usable_threads()
-    while waiting:
-        waiting -= sum(isinstance(answer, Done) for answer in executor.receive(1.0))
+    (piece,) = ledger.pieces([1])
+    order = Order(piece, 1, False, False, ENGINE)
+    wait([workers.submit(order) for _ in range(4 * usable_threads())])
 
 
 if __name__ == "__main__":

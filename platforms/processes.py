@@ -29,8 +29,6 @@ HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
 _STOP_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_SIGNALS: list[signal.Signals] = [getattr(signal, name) for name in _STOP_NAMES if hasattr(signal, name)]
 """Signals that ask the program to exit. SIGBREAK is Ctrl-Break on Windows."""
-SUSPEND: signal.Signals | None = getattr(signal, "SIGTSTP", None)
-RESUME: signal.Signals | None = getattr(signal, "SIGCONT", None)
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """The signal that kills a process. On Windows, `os.kill` calls TerminateProcess for any signal but console events."""
 _CREATE_NEW_PROCESS_GROUP, _CREATE_NO_WINDOW = 0x200, 0x0800_0000

@@ -1,4 +1,4 @@
-"""The meaning of column names in tables and of keys in JSON and source code.
+"""The meaning of column names in tables and of keys in JSON.
 
 Unknown names are rejected, not ignored, because they may be important.
 """

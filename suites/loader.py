@@ -1,4 +1,4 @@
-"""Read suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which consist of blocks.
+"""Read suites: EPD lines with counts, tables, JSON, and `.perft` files, which consist of blocks.
 
 Invalid lines are never skipped, because a suite that silently lost cases would still pass.
 """
@@ -18,13 +18,12 @@ from ..generator.types.squares import name_of
 from .bundled import display_path, is_bundled
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
-from .sources import as_epd_lines as source_lines
-from .sources import has_quoted_fen
+from .json_rows import as_epd_lines as json_lines
+from .json_rows import is_json
 from .tables import as_epd_lines as table_lines
 from .tables import is_row
 from .texts import decode, read_bytes, read_whole, significant_lines
 
-_FEN_START = re.compile("[pnbrqkPNBRQK1-8]+/")
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
@@ -39,7 +38,7 @@ class Format(Enum):
     EPD = "EPD lines"
     BLOCKS = "in the format of .perft files"
     TABLE = "a table"
-    SOURCE = "JSON or source code"
+    JSON = "JSON"
 
 
 def format_of(text: str) -> Format:
@@ -47,13 +46,13 @@ def format_of(text: str) -> Format:
     first = next((line for _, line in significant_lines(text, [])), "")
     if _BLOCK_LINE.match(first):
         return Format.BLOCKS
-    if is_row(first):
-        return Format.TABLE
-    return Format.SOURCE if not _FEN_START.match(first) and has_quoted_fen(text) else Format.EPD
+    if is_json(first):
+        return Format.JSON
+    return Format.TABLE if is_row(first) else Format.EPD
 
 
 def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the significant lines of a text, with tables, JSON and source code converted to EPD lines.
+    """Yield the significant lines of a text, with tables and JSON converted to EPD lines.
 
     Errors are appended to `problems`.
     """
@@ -61,8 +60,8 @@ def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Itera
     match format_of(text):
         case Format.TABLE:
             return table_lines(lines, chess960, problems)
-        case Format.SOURCE:
-            return source_lines(read_whole(text, problems), chess960, problems)
+        case Format.JSON:
+            return json_lines(read_whole(text, problems), chess960, problems)
         case Format.EPD | Format.BLOCKS:
             return lines
 

@@ -1,4 +1,4 @@
-"""Rows of tables, JSON and source code, and the interpretation of unlabeled numbers.
+"""Rows of tables and JSON, and the interpretation of unlabeled numbers.
 
     FEN,1,20,2,400             pairs of a depth and a count
     FEN,20,400,8902            counts from depth 1
@@ -21,8 +21,8 @@ from .case import Problem
 from .epd import NUMBER, quote, value_of
 
 NumberedLine = tuple[int, str]
-FIELDS, WORDS, RECORD, LIST = "fields", "words", "record", "list"
-"""Where numbers are written: in fields of a line, after the words of a FEN, next to a FEN in brackets, or in a list."""
+FIELDS, WORDS, LIST = "fields", "words", "list"
+"""Where numbers are written: in fields of a line, after the words of a FEN, or in a list in JSON."""
 SAMPLE = 200
 """Number of rows from which the interpretation is determined."""
 _DEPTH = re.compile("1[0-5]|0?[1-9]")
@@ -31,7 +31,7 @@ _CLOCKS = 2
 _HINTS = {
     FIELDS: "add a header such as fen,depth,nodes or fen,d1,d2",
     WORDS: "separate the fields by commas and add a header such as fen,depth,nodes or fen,d1,d2",
-    **dict.fromkeys((RECORD, LIST), 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}'),
+    LIST: 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}',
 }
 _Counts = tuple[tuple[str, str], ...]
 
@@ -50,20 +50,17 @@ class Row:
     """Numbers whose interpretation depends on the entire file."""
     where: str = FIELDS
     """Where these numbers are written."""
-    operations: str = ""
-    """The operations of an EPD line."""
     is_row: bool = True
     """False for a line that is not part of the table, whose text is then in `fen`."""
 
     def as_epd(self, others: Iterable[Row] = ()) -> str:
         """Return one EPD line for this row and others about the same position."""
-        counts = [_operation(*count) for row in (self, *others) for count in row.counts]
-        words = [*counts, self.operations]
+        words = [_operation(*count) for row in (self, *others) for count in row.counts]
         if self.name:
             words.append(f"id {quote(self.name)}")
         if self.purpose:
             words.append(f"c0 {quote(self.purpose)}")
-        return " ;".join([self.fen, *filter(None, words)]) if self.is_row else self.fen
+        return " ;".join([self.fen, *words]) if self.is_row else self.fen
 
 
 def _operation(depth: str, nodes: str) -> str:
@@ -94,7 +91,7 @@ class _Interpretation(NamedTuple):
 
 _SHAPES = (None, 1, 0)
 _INTERPRETATIONS = {
-    **{where: [_Interpretation(first) for first in _SHAPES] for where in (FIELDS, RECORD)},
+    FIELDS: [_Interpretation(first) for first in _SHAPES],
     LIST: [_Interpretation(first) for first in (1, 0)],
     WORDS: [_Interpretation(first, clocks) for clocks in (_CLOCKS, 0) for first in _SHAPES],
 }

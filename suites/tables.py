@@ -27,8 +27,6 @@ _OPERATION_SEPARATORS = ";\t"
 _FOUR_FIELDS = r"[^\s,;|\"'`{}()\[\]]*/[^\s,;|]*\s+[wb]\s+[^\s,;|]+\s+[^\s,;|\"'`{}()\[\]]+"
 _FEN = re.compile(rf"{_FOUR_FIELDS}(?:\s+\d+\s+\d+)?")
 _WORDS = re.compile(rf" *({_FOUR_FIELDS})((?: +\d[\d,_]*){{3,}}) *")
-_IN_BRACKETS = re.compile(r"[^\"'/]*[\[{(]\s*[\"'`\[{(]")
-"""The beginning of a line that is source code."""
 _NAMED_COUNT = re.compile(r"[dD](\d{1,2})\s*[\s:=]\s*(\S+)")
 _RULE = re.compile(r":?-+:?")
 """A cell of the line below the header of a Markdown table."""
@@ -121,8 +119,6 @@ def _unquoted(cell: str) -> str:
 
 def _cells_of(line: str) -> list[str] | None:
     """Return the cells of a line, or None if none of them is a FEN."""
-    if _IN_BRACKETS.match(line):
-        return None
     for separator, cells in _possible_splits(line):
         fens = [place for place, cell in enumerate(cells) if _FEN.fullmatch(cell)]
         following = cells[fens[0] + 1] if fens and fens[0] + 1 < len(cells) else ""

@@ -22,8 +22,8 @@ COMMENTS = ("#", "%", "//")
 _GZIP = b"\x1f\x8b"
 MAX_BYTES = 256 * 2**20
 """Maximum size of a file, because a path may refer to an endless device."""
-MAX_SOURCE_LENGTH = 32 * 2**20
-"""Maximum number of characters of JSON or source code, because the tree takes many times as much memory."""
+MAX_JSON_LENGTH = 32 * 2**20
+"""Maximum number of characters of JSON, because the tree takes many times as much memory."""
 LONGEST_LINE = 100_000
 """Maximum number of characters in a line, far more than a position with its counts needs."""
 
@@ -99,10 +99,8 @@ def significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
 
 def read_whole(text: str, problems: list[Problem]) -> str:
     """Return a text without its byte order mark, or "" after appending an error to `problems`."""
-    if len(text) > MAX_SOURCE_LENGTH:
-        problems.append(
-            Problem(1, f"JSON and source code are limited to {MAX_SOURCE_LENGTH >> 20} MiB: write EPD lines")
-        )
+    if len(text) > MAX_JSON_LENGTH:
+        problems.append(Problem(1, f"JSON is limited to {MAX_JSON_LENGTH >> 20} MiB: write EPD lines"))
         return ""
     stray = _STRAY.search(text)
     if stray is None:

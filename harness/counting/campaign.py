@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import math
 import random
+from collections import deque
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
-from ...generator.counting.records import bytes_of, records_in
+from ...generator.counting.records import records_in
 from ..engines.types.own import ALONE
 from ..model.results.events import Notice
 from ..model.results.perft import CountFinished, CountMismatch, CountProgress
-from ..shutdown import POLL_SECONDS, Interrupt
-from ..work.executor import Executor
-from ..work.pool import TaskPool
-from ..work.threads import LocalThreads
+from ..shutdown import Interrupt
 from .ledger import Ledger
-from .model import CountError, Order, Piece, Verified, positions_in
-from .piece_counter import PieceCounter, count_with, open_counter
-from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
+from .model import CountError, Order, Verified, positions_in
+from .piece_counter import PieceCounter, open_counter
+from .piece_scheduler import PieceScheduler, order_for
+from .workers import LocalWorkers, Workers, hand_out
 
 
 @dataclass(frozen=True)
@@ -39,16 +38,16 @@ class Verification:
 
 
 def events(
-    ledger: Ledger, executor: Executor[Order], verification: Verification, interrupt: Interrupt
+    ledger: Ledger, workers: Workers, verification: Verification, interrupt: Interrupt
 ) -> Iterator[CountProgress | Notice | CountFinished]:
     """Yield progress and notices, and finally the result, which may be incomplete.
 
-    Differences found by an earlier run are investigated first. Raises CountError, LedgerError.
+    Differences found by an earlier run are investigated first. Raises CountError, LedgerError, ClusterError.
     """
     verifying = Verifying(ledger, verification.threads, verification.timeout)
     verifying.settle()
     if verifying.mismatch is None:
-        yield from PieceScheduler(ledger, executor).events(interrupt)
+        yield from PieceScheduler(ledger, workers).events(interrupt)
         for reference in verification.references:
             yield from verifying.events(reference, share(ledger, verification.part), interrupt)
     verified = len(set[int]().union(*map(ledger.agreeing_pieces, verification.references)))
@@ -99,10 +98,9 @@ class Verifying:
         if not waiting or self.mismatch is not None or interrupt.requested:
             return
         yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
-        with self._counter(reference) as counter:
-            pool: TaskPool[Order] = TaskPool(LocalThreads(self._threads, count_with, counter, "verifying"))
-            with closing(pool):
-                self._verify(pool, reference, waiting, interrupt)
+        counter = open_counter(reference, ALONE, self._timeout)
+        with closing(LocalWorkers(counter, "verifying", self._threads)) as workers:
+            self._verify(workers, reference, deque(waiting), interrupt)
 
     def settle(self) -> None:
         """Investigate the differences found by an earlier run. Raises CountError, LedgerError."""
@@ -110,36 +108,32 @@ class Verifying:
             if self.mismatch is None:
                 self._judge(number, reference)
 
-    def _verify(self, pool: TaskPool[Order], reference: str, waiting: list[int], interrupt: Interrupt) -> None:
-        def following() -> Order | None:
-            return self._order(self._ledger.pieces([waiting.pop()]), reference) if waiting else None
-
-        while (waiting or pool.is_busy) and not interrupt.requested and self.mismatch is None:
-            pool.give(following, AHEAD)
+    def _verify(self, workers: Workers, reference: str, waiting: deque[int], interrupt: Interrupt) -> None:
+        for deliveries in hand_out(workers, waiting, self._order, interrupt):
             verified: list[Verified] = []
-            for _order, done in pool.results(POLL_SECONDS):
-                delivery = delivery_of(done)
-                if delivery.failure:
+            for _number, delivery in deliveries:
+                if delivery.counted is None:
                     raise CountError(delivery.failure)
-                verified += [Verified(one.piece, reference, one.nodes) for one in delivery.counted]
+                _origin, counted = delivery.counted
+                verified.append(Verified(counted.piece, reference, counted.nodes))
             for number in sorted(self._ledger.keep_verified(verified)):
-                if self.mismatch is None:  # only the first mismatch is reported, even when the count is resumed
-                    self._judge(number, reference)
+                self._judge(number, reference)
+                if self.mismatch is not None:  # only the first mismatch is reported, even when the count is resumed
+                    return
 
-    def _order(self, pieces: list[Piece], engine: str) -> Order:
-        count = self._ledger.count
-        return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
+    def _order(self, number: int) -> Order:
+        return order_for(self._ledger, number, self._engine)
 
     def _judge(self, number: int, reference: str) -> None:
         """Determine who counted a piece incorrectly. Raises CountError if it was the worker."""
         kept = self._ledger.nodes_of(number)
         if kept is None:
             return
-        (piece,) = self._ledger.pieces([number])
+        order = self._order(number)
         with self._ready_counter(self._engine) as ours, self._ready_counter(reference) as theirs:
-            both = tuple(self._nodes(counter, piece.records) for counter in (ours, theirs))
+            both = tuple(counter.nodes(order, records_in(order.piece.records)) for counter in (ours, theirs))
             if both[0] != both[1]:
-                self.mismatch = self._pinpoint(piece, ours, theirs, reference)
+                self.mismatch = self._pinpoint(order, ours, theirs, reference)
                 return
         origin = self._ledger.origin_of(number)
         discarded = self._ledger.discard(origin)
@@ -148,26 +142,20 @@ class Verifying:
             f"{both[0]:,} here: its {discarded:,} results are discarded; remove that worker, and run the same command"
         )
 
-    def _counter(self, engine: str) -> AbstractContextManager[PieceCounter]:
-        return closing(open_counter(engine, ALONE, self._timeout))
-
     @contextmanager
     def _ready_counter(self, engine: str) -> Iterator[PieceCounter]:
-        with self._counter(engine) as counter:
+        with closing(open_counter(engine, ALONE, self._timeout)) as counter:
             counter.ready()
             yield counter
 
-    def _nodes(self, counter: PieceCounter, records: bytes) -> int:
-        return counter.nodes(self._order([], ""), records_in(records))
-
-    def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
+    def _pinpoint(self, order: Order, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
         """Return the mismatch at the first position of a piece for which two engines differ."""
-        records = records_in(piece.records)
+        records = records_in(order.piece.records)
         positions = positions_in(records, self._ledger.is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):
-            one = bytes_of(records[place : place + 1])
-            got, expected = (self._nodes(counter, one) // int(records[place, 3]) for counter in (ours, theirs))
+            one = records[place : place + 1]
+            got, expected = (counter.nodes(order, one) // int(records[place, 3]) for counter in (ours, theirs))
             if got != expected:
                 depth = self._ledger.count.depth_below
                 return CountMismatch(position.fen(), depth, self._engine, got, reference, expected)
-        raise CountError(f"piece {piece.number:,}: {self._engine} does not count the same each time")
+        raise CountError(f"piece {order.piece.number:,}: {self._engine} does not count the same each time")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -12,13 +13,13 @@ import dask.config
 from distributed import Worker
 
 from ... import __version__
+from ...errors import UsageError
 from ...generator.kernels.machine.folders import source_digest
 from ...platforms.processes import STOP_SIGNALS
 from ..engines.types.own import ALONE, KernelOptions
-from ..work.executor import WorkerRun
 from .address import ClusterError, loopback_of, no_certificates, no_scheduler
 from .model import Delivery, Order
-from .piece_counter import count_pieces
+from .piece_counter import PieceCounter, carry_out, open_counter
 
 LOOPBACK = "127.0.0.1"
 """The address of a worker's own dashboard, which only this machine can reach."""
@@ -39,7 +40,9 @@ class _Worker:
     resources = ALONE
 
     def __init__(self) -> None:
-        self.runs: dict[str, WorkerRun] = {}
+        self.opening = threading.Lock()
+        self.counters: dict[tuple[str, str], PieceCounter] = {}
+        """The counters by run and engine."""
 
 
 _WORKER = _Worker()
@@ -52,13 +55,20 @@ def resource() -> str:
 
 def count_in_worker(run: str, timeout: float, order: Order) -> Delivery:
     """Execute an order in this process. Each engine is opened once per run."""
-    return count_pieces(_WORKER.runs.setdefault(run, WorkerRun()), _WORKER.name, _WORKER.resources, timeout, order)
+    key = run, order.engine
+    with _WORKER.opening:
+        try:
+            if key not in _WORKER.counters:
+                _WORKER.counters[key] = open_counter(order.engine, _WORKER.resources, timeout)
+        except UsageError as error:
+            return Delivery(failure=f"{_WORKER.name} cannot take part: {error}")
+    return carry_out(_WORKER.counters[key], order, _WORKER.name)
 
 
 async def end_run(run: str) -> None:
     """Release the resources of a run without blocking Dask, because processes may take seconds to end."""
-    if (ended := _WORKER.runs.pop(run, None)) is not None:
-        await asyncio.to_thread(ended.close)
+    for key in [key for key in _WORKER.counters if key[0] == run]:
+        await asyncio.to_thread(_WORKER.counters.pop(key).close)
 
 
 def serve(address: str, name: str, threads: int, resources: KernelOptions, tell: Callable[[str], None]) -> None:
@@ -99,8 +109,8 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
             raise no_certificates(address) from None
         raise no_scheduler(address) from None
     finally:
-        for run in _WORKER.runs.values():
-            run.close()
+        for counter in _WORKER.counters.values():
+            counter.close()
     raise ClusterError(f"{_WORKER.name}: lost the scheduler at {address}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -98,23 +97,22 @@ class Verified:
 
 @dataclass(frozen=True)
 class Order:
-    """Pieces that are handed out together."""
+    """A piece to count, and how."""
 
-    pieces: Sequence[Piece]
+    piece: Piece
     depth: int
-    """Number of plies to count below their positions."""
+    """Number of plies to count below its positions."""
     is_black: bool
-    """Whether Black is to move in their positions."""
+    """Whether Black is to move in its positions."""
     chess960: bool
     engine: str
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """The outcome of an order: the results of all its pieces, or the reason why there are none."""
+    """The outcome of an order: the result and its origin, or the reason why there is none."""
 
-    origin: ResultOrigin | None = None
-    counted: Sequence[CountedPiece] = ()
+    counted: tuple[ResultOrigin, CountedPiece] | None = None
     failure: str = ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from contextlib import suppress
@@ -12,7 +11,6 @@ from typing import Protocol
 import numpy as np
 
 from ... import __version__
-from ...errors import UsageError
 from ...generator.counting.counter import Counter, Kernel, Stopped
 from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
@@ -27,9 +25,7 @@ from ..engines.files import build_of
 from ..engines.opening import open_session
 from ..engines.spec import EngineSpec
 from ..engines.types.own import KernelOptions
-from ..machine import machine_name
 from ..shutdown import Interrupted
-from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
 MIN_SPEED = 10_000.0
@@ -73,36 +69,14 @@ def likely_nodes(position: Position, depth: int) -> int:
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
     """Execute an order and return its outcome. Raises Interrupted."""
-    counted = []
     try:
         counter.ready()
-        for piece in order.pieces:
-            began = time.perf_counter()
-            nodes = counter.nodes(order, records_in(piece.records))
-            counted.append(CountedPiece(piece.number, nodes, round(time.perf_counter() - began, 6)))
+        began = time.perf_counter()
+        nodes = counter.nodes(order, records_in(order.piece.records))
+        counted = CountedPiece(order.piece.number, nodes, round(time.perf_counter() - began, 6))
     except EngineError as error:
         return Delivery(failure=str(error))
-    return Delivery(ResultOrigin(worker, __version__, counter.digest), counted)
-
-
-def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
-    """Execute an order in a thread of this process. Raises Interrupted."""
-    with context.stopping(counter.stop):
-        return carry_out(counter, order, worker)
-
-
-def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Execute an order in a worker, which opens the engine once per run. Raises Interrupted."""
-    try:
-        counter = run.keep(order.engine, lambda: open_counter(order.engine, resources, timeout))
-    except UsageError as error:
-        return Delivery(failure=f"{worker} cannot take part: {error}")
-    return carry_out(counter, order, worker)
-
-
-def count_in_process(context: TaskContext, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Execute an order in a process of this machine. Raises Interrupted."""
-    return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
+    return Delivery((ResultOrigin(worker, __version__, counter.digest), counted))
 
 
 def get_ready(kernel: Kernel, resources: KernelOptions) -> None:

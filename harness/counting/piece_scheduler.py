@@ -1,7 +1,4 @@
-"""Hand out the pieces of a ledger until all have a result.
-
-Small pieces are handed out together to reduce the number of messages to remote workers.
-"""
+"""Count the pieces of a ledger until all have a result."""
 
 from __future__ import annotations
 
@@ -14,57 +11,31 @@ from ..engines.files import build_of
 from ..engines.spec import EngineSpec
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
-from ..shutdown import POLL_SECONDS, Interrupt
-from ..work.executor import Done, Executor
-from ..work.pool import TaskPool
+from ..shutdown import Interrupt
 from .ledger import Ledger
-from .model import CountedPiece, CountError, Delivery, Order, ResultOrigin
+from .model import CountError, Delivery, Order, ResultOrigin
+from .workers import Workers, hand_out
 
-ORDER_SECONDS = 0.3
-"""How long an order of several small pieces should take."""
-MOST_PIECES = 10_000
-LATEST_WEIGHT = 0.2
-"""The weight of the latest order in the mean time of a piece."""
-AHEAD = 2
-"""Orders queued per worker, so that workers do not have to wait for the next one."""
 PROGRESS_SECONDS = 0.1
 MOST_FAILURES = 3
 """Number of failures of one piece after which the count ends."""
 
 
-class OrderSizing:
-    """Chooses the number of pieces in an order: one until the time per piece is known, and fewer toward the end."""
-
-    def __init__(self) -> None:
-        self._mean: float | None = None
-        """Mean seconds per piece, weighted toward recent orders."""
-
-    def learn(self, seconds: float, pieces: int) -> None:
-        """Update the mean time per piece after an order."""
-        latest = seconds / max(1, pieces)
-        self._mean = latest if self._mean is None else (1 - LATEST_WEIGHT) * self._mean + LATEST_WEIGHT * latest
-
-    def size(self, left: int, capacity: int) -> int:
-        """Return the number of pieces in the next order if `left` pieces remain."""
-        most = 1 if self._mean is None else int(ORDER_SECONDS / max(self._mean, ORDER_SECONDS / MOST_PIECES))
-        fair = left // (AHEAD * max(1, capacity))
-        return max(1, min(most, fair))
+def order_for(ledger: Ledger, number: int, engine: str) -> Order:
+    """Return the order for a piece of a ledger."""
+    (piece,) = ledger.pieces([number])
+    return Order(piece, ledger.count.depth_below, ledger.is_black, ledger.count.chess960, engine)
 
 
 class PieceScheduler:
-    """Hands out the pieces of one ledger."""
+    """Has the pieces of one ledger counted."""
 
-    def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
-        """Take the ledger, and the executor, which the caller closes."""
-        self._ledger = ledger
-        self._pool = TaskPool(executor)
-        self._sizing = OrderSizing()
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        """Take the ledger, and the workers, which the caller closes."""
+        self._ledger, self._workers = ledger, workers
         self._waiting = deque(ledger.pieces_left())
-        self._again: deque[int] = deque()
-        """Pieces to retry after a failure, each in an order of its own."""
         self._failures: Counter[int] = Counter()
         self._build = min(ledger.digests(), default=build_here(ledger.count.engine))
-        self._news: list[str] = []
         self._done, _seconds = ledger.done()
         self._nodes = ledger.nodes()
         self._counted = 0
@@ -75,54 +46,32 @@ class PieceScheduler:
     def events(self, interrupt: Interrupt) -> Iterator[CountProgress | Notice]:
         """Yield progress and notices until each piece has a result, or the user interrupts.
 
-        Raises CountError, LedgerError.
+        Raises CountError, LedgerError, ClusterError.
         """
         shown = 0.0
         yield self._progress()
-        while (self._waiting or self._again or self._pool.is_busy) and not interrupt.requested:
-            self._pool.give(self._next, AHEAD)
-            self._keep([(order, delivery_of(done)) for order, done in self._pool.results(POLL_SECONDS)])
-            yield from map(Notice, [*self._pool.news(), *self._news])
-            self._news.clear()
+        engine = self._ledger.count.engine
+        for deliveries in hand_out(
+            self._workers, self._waiting, lambda number: order_for(self._ledger, number, engine), interrupt
+        ):
+            failures = self._keep(deliveries)
+            yield from map(Notice, [*self._workers.news(), *failures])
             if time.monotonic() - shown > PROGRESS_SECONDS:
                 yield self._progress()
                 shown = time.monotonic()
         yield self._progress()
 
-    def _next(self) -> Order | None:
-        """Return the next order, or None if no pieces are left."""
-        if self._again:
-            numbers = [self._again.popleft()]
-        elif self._waiting:
-            size = self._sizing.size(len(self._waiting), self._pool.capacity())
-            numbers = [self._waiting.popleft() for _ in range(size)]
-        else:
-            return None
-        ledger, count = self._ledger, self._ledger.count
-        return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
-
-    def _keep(self, deliveries: list[tuple[Order, Delivery]]) -> None:
-        """Store the results and reschedule failed pieces."""
-        counted: dict[int, CountedPiece] = {}
-        results: list[tuple[ResultOrigin, list[CountedPiece]]] = []
-        for order, delivery in deliveries:
-            if delivery.origin is None:
-                self._fail([piece.number for piece in order.pieces], delivery.failure)
-            elif not self._is_same_build(delivery.origin):
-                why = f"{delivery.origin.worker} has another build of {order.engine}"
-                self._fail([piece.number for piece in order.pieces], why)
-            else:
-                results.append((delivery.origin, list(delivery.counted)))
-                counted |= {one.piece: one for one in delivery.counted}
-                self._sizing.learn(sum(one.seconds for one in delivery.counted), len(delivery.counted))
-        if not results:
-            return
-        new = self._ledger.keep(results)
-        nodes = sum(counted[number].nodes for number in new)
+    def _keep(self, deliveries: list[tuple[int, Delivery]]) -> list[str]:
+        """Store the results, have failed pieces counted again, and return a notice for each failure."""
+        counted = [one.counted for _, one in deliveries if one.counted is not None]
+        results = [(origin, piece) for origin, piece in counted if self._is_same_build(origin)]
+        new = set(self._ledger.keep([(origin, [piece]) for origin, piece in results]))
+        nodes = sum(piece.nodes for _, piece in results)
         self._nodes += nodes
         self._counted_nodes += nodes
         self._done += len(new)
         self._counted += len(new)
+        return [self._retry(number, one) for number, one in deliveries if number not in new]
 
     def _is_same_build(self, origin: ResultOrigin) -> bool:
         """Return True if a result comes from the same build of the engine as earlier results.
@@ -136,17 +85,19 @@ class PieceScheduler:
             self._build = origin.digest
         return origin.digest == self._build
 
-    def _fail(self, numbers: list[int], why: str) -> None:
-        """Reschedule pieces, each alone. Raises CountError if one has failed too often."""
-        self._failures.update(numbers)
-        worst, times = self._failures.most_common(1)[0]
-        if times >= MOST_FAILURES:
-            raise CountError(f"piece {worst:,} has failed {times} times: {why}; all results so far are in the ledger")
+    def _retry(self, number: int, delivery: Delivery) -> str:
+        """Have a piece counted again, and return a notice. Raises CountError if it has failed too often."""
+        why = delivery.failure
+        if delivery.counted is not None:
+            why = f"{delivery.counted[0].worker} has another build of {self._ledger.count.engine}"
+        self._failures[number] += 1
+        if self._failures[number] >= MOST_FAILURES:
+            times = self._failures[number]
+            raise CountError(f"piece {number:,} has failed {times} times: {why}; all results so far are in the ledger")
         if not self._counted and self._failures.total() >= MOST_FAILURES:
             raise CountError(f"the first {MOST_FAILURES} pieces have failed: {why}")
-        self._again.extend(numbers)
-        pieces = f"{len(numbers):,} pieces are" if len(numbers) > 1 else f"piece {numbers[0]:,} is"
-        self._news.append(f"{why}: {pieces} counted again")
+        self._waiting.appendleft(number)
+        return f"{why}: piece {number:,} is counted again"
 
     def _progress(self) -> CountProgress:
         seconds = time.monotonic() - self._began
@@ -159,7 +110,7 @@ class PieceScheduler:
             self._counted_nodes,
             seconds,
             left_seconds,
-            self._pool.capacity(),
+            self._workers.capacity(),
         )
 
 
@@ -169,11 +120,3 @@ def build_here(engine: str) -> str | None:
         return build_of(engine)
     except UsageError:
         return None
-
-
-def delivery_of(done: Done) -> Delivery:
-    """Return the outcome of an order, even if its worker died. Re-raises exceptions of the worker."""
-    if done.error is not None:
-        raise done.error
-    delivery: Delivery = done.value or Delivery(failure=done.failure)
-    return delivery

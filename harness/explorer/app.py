@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,18 +12,16 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.events import Event, InputEvent
 
-from ..garbage_collection import collecting_on_request
+from ..garbage_collection import seldom_collecting
 from ..model.results.verdict import ExitCode
 from ..shutdown import Interrupt
 from ..trees.controller import TreeController
 from ..trees.starting_points import StartingPoint
-from .board_view import BoardView
 from .dialogs import HelpScreen, PickScreen
 from .keys import MAIN
 from .main_view import MainView
 from .navigation import POLL_INTERVAL, Navigator
 from .panels import steps_of
-from .stopping import resume_after_stop
 from .tree_view import TreeView
 from .view import TECHNIQUES, View, text_of
 
@@ -74,14 +71,12 @@ class Explorer(App[None]):
 
     def on_mount(self) -> None:
         """Start polling for answers and interrupts. If there are several starting points, let the user choose."""
-        if self._driver is not None:
-            resume_after_stop(self._driver)
         self.set_interval(POLL_INTERVAL, self._check_interrupt)
         if len(self._starting_points) > 1:
             self.action_choose()
-        collect = self._while_mounted.enter_context(collecting_on_request())
+        self._while_mounted.enter_context(seldom_collecting())
         self._main.query_one(TreeView).focus()
-        self.set_interval(POLL_INTERVAL, partial(self.navigator.poll, collect))
+        self.set_interval(POLL_INTERVAL, self.navigator.poll)
         self.call_after_refresh(self.navigator.draw)
 
     def on_unmount(self) -> None:
@@ -110,11 +105,8 @@ class Explorer(App[None]):
     # Actions: the tree.
 
     def action_move(self, step: int) -> None:
-        """Move up or down by rows, or by ranks on the board."""
-        if self.view.is_on_board:
-            self._move_square(0, -step)
-        else:
-            self.navigator.go_to_row(self._controller.tree.row_of(self.view.cursor) + step)
+        """Move up or down by rows."""
+        self.navigator.go_to_row(self._controller.tree.row_of(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
         """Move up or down by pages."""
@@ -125,10 +117,7 @@ class Explorer(App[None]):
         self.navigator.go_to_row(0 if step < 0 else self._controller.tree.rows - 1)
 
     def action_open(self) -> None:
-        """Open the branch under the cursor, or enter it if it is open. On the board, pick up or drop a piece."""
-        if self.view.is_on_board:
-            self._touch(self.view.square)
-            return
+        """Open the branch under the cursor, or enter it if it is open."""
         node = self.view.cursor
         if node.is_open and node.children:
             self.navigator.go(node.children[0])
@@ -136,19 +125,10 @@ class Explorer(App[None]):
             self._controller.open(node)
             self.navigator.draw()
 
-    def action_right(self) -> None:
-        """Open the branch, or move right on the board."""
-        if self.view.is_on_board:
-            self._move_square(1, 0)
-        else:
-            self.action_open()
-
     def action_close(self) -> None:
-        """Close the branch, or go to its parent if it is closed. On the board, move left."""
+        """Close the branch, or go to its parent if it is closed."""
         node = self.view.cursor
-        if self.view.is_on_board:
-            self._move_square(-1, 0)
-        elif node.is_open:
+        if node.is_open:
             self._controller.tree.close(node)
             self.navigator.draw()
         elif node.parent is not None:
@@ -199,12 +179,6 @@ class Explorer(App[None]):
 
     # Actions: the board.
 
-    def action_switch(self) -> None:
-        """Switch the keys between the tree and the board."""
-        self.view.is_on_board = not self.view.is_on_board
-        self.view.picked = None
-        self.navigator.draw()
-
     def action_before(self) -> None:
         """Switch between the positions before and after the move under the cursor."""
         self.view.is_after = not self.view.is_after
@@ -220,31 +194,8 @@ class Explorer(App[None]):
         self.view.is_flipped = not self.view.is_flipped
         self.navigator.draw()
 
-    def _move_square(self, files: int, ranks: int) -> None:
-        self.view.move_square(files, ranks)
-        self._main.show_side_panel(self.view)
-
-    def _touch(self, square: int) -> None:
-        """Pick up the piece on a square, or play the picked-up piece's move to that square."""
-        moves = self.view.touch(square)
-        if not moves:
-            self._main.show_side_panel(self.view)
-            return
-        text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
-        node = self.view.node_on_board
-        if self._controller.open(node):
-            self.navigator.go(next(child for child in node.children or () if child.text == text), is_after=True)
-        else:
-            self.notify("The tree is not deep enough; + adds one ply.")
-
-    def on_board_view_square_clicked(self, message: BoardView.SquareClicked) -> None:
-        """Pick up or drop a piece, as Enter does."""
-        self.view.is_on_board, self.view.square = True, message.square
-        self._touch(message.square)
-
     def on_tree_view_row_clicked(self, message: TreeView.RowClicked) -> None:
         """Go to a row; a second click opens it."""
-        self.view.is_on_board = False
         self.navigator.go(message.node)
         if message.is_twice:
             self.action_open()

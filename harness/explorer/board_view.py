@@ -1,4 +1,4 @@
-"""The board with its marks: checks, pins, attacked squares, and destinations of a piece.
+"""The board with its marks: moves, checks, pins and attacked squares.
 
 Each mark has its own signs next to the piece, so that marks can be distinguished without colors.
 """
@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.text import Text
-from textual import events
-from textual.message import Message
 from textual.widgets import Static
 
 from ...generator.position import Position
@@ -21,7 +19,7 @@ from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
 from ...reports.board import EMPTY, GROUND, MARKED, PIECE
 from ..model.results.finding import WrongMove
-from .view import View, moves_from
+from .view import View
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,8 @@ class Mark:
 
 
 MARKS = {
-    "cursor": Mark("><", "cyan", ""),
     "wrong": Mark("[]", "red", "wrong"),
     "move": Mark("[]", "yellow", "move"),
-    "target": Mark("{}", "green", "target"),
     "look": Mark("''", "cyan", "look"),
     "visited": Mark("**", "yellow", "visited"),
     "check": Mark("!!", "red", "check"),
@@ -53,25 +49,15 @@ MARKS = {
 class BoardView(Static):
     """A board with file letters and a legend."""
 
-    class SquareClicked(Message):
-        """A square was clicked."""
-
-        def __init__(self, square: int) -> None:
-            super().__init__()
-            self.square = square
-
     def __init__(self, name: str) -> None:
         """Create a board with the id `name`."""
         super().__init__(id=name, markup=False)
-        self._is_flipped = False
-        self._shape = (3, 1)
         self._shown: tuple[str, dict[int, str], bool, tuple[int, int]] | None = None
 
     def show(self, placement: str, marks: Mapping[int, str], is_flipped: bool) -> None:
         """Draw the piece placement of a FEN. `marks` maps squares, with a1 = 0, to keys of `MARKS`."""
-        self._is_flipped = is_flipped
-        self._shape = (6, 3) if self.size.width >= 52 and self.size.height >= 26 else (3, 1)
-        now = (placement, dict(marks), is_flipped, self._shape)
+        shape = (6, 3) if self.size.width >= 52 and self.size.height >= 26 else (3, 1)
+        now = (placement, dict(marks), is_flipped, shape)
         if now != self._shown:
             self._shown = now
             self.update(draw_board(*now), layout=False)
@@ -80,17 +66,6 @@ class BoardView(Static):
         """Redraw the board at the largest size that fits."""
         if self._shown is not None:
             self.show(*self._shown[:3])
-
-    def on_click(self, event: events.Click) -> None:
-        """Post the square that was clicked."""
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        width, height = self._shape
-        file, rank = (offset.x - 2) // width, 7 - offset.y // height
-        if offset.x >= 2 and 0 <= file < 8 and 0 <= rank < 8:
-            square = rank * 8 + file
-            self.post_message(self.SquareClicked(63 - square if self._is_flipped else square))
 
 
 def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
@@ -180,10 +155,6 @@ def marks_of(view: View) -> dict[int, str]:
             squares["look"] = {last.square, *last.targets} | (
                 {Move(last.move).origin} if last.move is not None else set()
             )
-    if view.is_on_board:
-        start = view.square if view.picked is None else view.picked
-        squares["target"] = set(moves_from(position, start))
-        squares["cursor"] = {view.square}
     return {square: name for name in reversed(MARKS) for square in squares.get(name, ())}
 
 

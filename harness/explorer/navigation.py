@@ -1,12 +1,12 @@
 """Navigation to nodes and positions, and handling of the engines' answers.
 
-Opening branches and dismantling trees may take a long time, so keys are handled between their small steps.
+Opening many branches may take a long time, so keys are handled between its small steps.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -23,17 +23,6 @@ from ..trees.starting_points import StartingPoint
 from .main_view import MainView
 from .tree_view import TreeView
 from .view import View, fen_of
-
-
-def _dismantle(root: Node) -> Iterator[None]:
-    """Remove the reference cycles of a tree that is no longer displayed, one node per step."""
-    nodes = [root]
-    while nodes:
-        node = nodes.pop()
-        nodes += node.children or ()
-        node.parent, node.children = None, None
-        yield
-
 
 POLL_INTERVAL = 1 / 30
 """Seconds between polls for events from the engines."""
@@ -76,14 +65,13 @@ class Navigator:
     def _slice(self) -> float:
         return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_DURING_KEYS
 
-    def poll(self, collect: Callable[[], None]) -> None:
-        """Handle events from the engines for a limited time, or redraw. `collect` collects garbage."""
+    def poll(self) -> None:
+        """Handle events from the engines for a limited time, or redraw."""
         is_stale = self._controller.is_busy or self._is_stale
         if is_stale and monotonic() > self._drawn_at + _REDRAW_INTERVAL:
             self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
-        collect()
         for event in self._controller.events(self._slice):
             is_stale = True
             match event:
@@ -150,7 +138,6 @@ class Navigator:
         self.start = start
         if before is not None:
             self.stop_opening()
-            self._main.run_worker(self._run_in_slices(_dismantle(self._controller.tree.root)), group="clearing")
         tree = self._controller.start_tree(start.position, start.depth)
         node = tree.find(start.path)
         tree.show(node)
@@ -165,8 +152,6 @@ class Navigator:
             awaited_move=None,
             followed="",
             is_after=False,
-            is_on_board=False,
-            picked=None,
             step=0,
         )
 
@@ -186,7 +171,7 @@ class Navigator:
     def position_changed(self) -> None:
         """Redraw after the position has changed, and request the data that the panel needs."""
         view = self.view
-        view.picked, view.step = None, 0
+        view.step = 0
         if view.gentype not in view.gentypes:
             view.gentype = GenType.LEGAL
         self._request_lists()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ...generator.position import Position
 from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Trace
-from ...generator.types.moves import GenType, Move
+from ...generator.types.moves import GenType
 from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.command_lines import command_line, divide_command, name_engines
 from ..model.results.finding import Finding, WrongMove
@@ -32,12 +32,6 @@ class View:
     """Whether the board shows the position after the move under the cursor."""
     is_flipped: bool = False
     shows_attacks: bool = False
-    is_on_board: bool = False
-    """Whether keys move the board cursor instead of the tree cursor."""
-    square: int = 12
-    """The square under the board cursor, with a1 = 0."""
-    picked: int | None = None
-    """The square of the picked-up piece, if any."""
     panel: str = "rule"
     gentype: GenType = GenType.LEGAL
     technique: int = 0
@@ -103,19 +97,6 @@ class View:
         """The node of the position on the board."""
         return self.cursor if self.is_after or self.cursor.parent is None else self.cursor.parent
 
-    def move_square(self, files: int, ranks: int) -> None:
-        """Move the board cursor in screen directions, unless it would leave the board."""
-        turn = -1 if self.is_flipped else 1
-        file, rank = self.square % 8 + files * turn, self.square // 8 + ranks * turn
-        if 0 <= file < 8 and 0 <= rank < 8:
-            self.square = rank * 8 + file
-
-    def touch(self, square: int) -> list[Move]:
-        """Return the moves of the picked-up piece to a square. If there are none, pick up the piece on that square."""
-        moves = [] if self.picked is None else moves_from(self.position, self.picked).get(square, [])
-        self.picked = square if not moves and moves_from(self.position, square) else None
-        return moves
-
     def take_cause(self, event: Followed) -> Node | None:
         """Record the cause of a followed difference and return its node, or None if no cause was found."""
         found = event.found
@@ -161,16 +142,6 @@ class View:
     def finding_here(self) -> Finding | None:
         """Return the finding for the node under the cursor, if any."""
         return self.findings.get(id(self.cursor))
-
-
-def moves_from(position: Position, square: int) -> dict[int, list[Move]]:
-    """Return the legal moves of a piece by destination. Castling appears under the king's and the rook's square."""
-    found: dict[int, list[Move]] = {}
-    for move in position.legal_moves:
-        if move.origin == square:
-            for destination in {move.landing, move.target}:
-                found.setdefault(destination, []).append(move)
-    return found
 
 
 def fen_of(position: Position) -> str:

@@ -1,4 +1,4 @@
-"""A pool that hands out tasks to an executor, and `spread`, which executes independent tasks in processes."""
+"""A pool that hands out tasks to processes, and `spread`, which executes independent tasks in processes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from ..engines.base import EngineCrash
-from ..model.results.events import Notice
 from ..shutdown import POLL_SECONDS, Interrupt
-from .executor import Done, Executor, Message, TaskContext
 from .processes import LocalProcesses
+from .tasks import Done, Message, TaskContext
 
 T = TypeVar("T")
 _Task = TypeVar("_Task")
@@ -20,15 +19,14 @@ _Result = TypeVar("_Result")
 
 
 class TaskPool(Generic[T]):
-    """The tasks of one run and their executor."""
+    """The tasks of one run and their processes."""
 
-    def __init__(self, executor: Executor[T]) -> None:
-        """Take the executor; `close` also closes it."""
-        self._executor = executor
+    def __init__(self, processes: LocalProcesses) -> None:
+        """Take the processes; `close` also closes them."""
+        self._processes = processes
         self._out: dict[int, T] = {}
         self._number = 0
         self._messages: list[Message] = []
-        self._news: list[str] = []
 
     @property
     def is_busy(self) -> bool:
@@ -36,30 +34,27 @@ class TaskPool(Generic[T]):
         return bool(self._out)
 
     def capacity(self) -> int:
-        """Return the number of tasks that can run in parallel; 0 while there is no worker."""
-        return self._executor.capacity()
+        """Return the number of processes."""
+        return self._processes.capacity()
 
     def out(self) -> dict[int, T]:
         """Return the unfinished tasks that were handed out, by number."""
         return dict(self._out)
 
-    def give(self, next_task: Callable[[], T | None], ahead: int = 1) -> None:
-        """Hand out tasks until `ahead` times the capacity are unfinished or none are left."""
-        most = ahead * self.capacity()
-        while len(self._out) < most and (task := next_task()) is not None:
+    def give(self, next_task: Callable[[], T | None]) -> None:
+        """Hand out tasks until each process has one or none are left."""
+        while len(self._out) < self.capacity() and (task := next_task()) is not None:
             self._number += 1
             self._out[self._number] = task
-            self._executor.submit(self._number, task)
+            self._processes.submit(self._number, task)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
-        """Yield finished tasks, waiting at most `seconds` for the first one. Raises ClusterError."""
+        """Yield finished tasks, waiting at most `seconds` for the first one."""
         self._messages.clear()
-        for answer in self._executor.receive(seconds):
-            if isinstance(answer, Notice):
-                self._news.append(answer.text)
-            elif answer.number not in self._out:
+        for answer in self._processes.receive(seconds):
+            if answer.number not in self._out:
                 continue
-            elif isinstance(answer, Message):
+            if isinstance(answer, Message):
                 self._messages.append(answer)
             else:
                 yield self._out.pop(answer.number), answer
@@ -68,22 +63,17 @@ class TaskPool(Generic[T]):
         """Return the messages that the last call of `results` received."""
         return list(self._messages)
 
-    def news(self) -> list[str]:
-        """Return new notices for the user."""
-        news, self._news = self._news, []
-        return news
-
     def stop(self) -> None:
         """Stop all tasks; they return partial results."""
-        self._executor.stop()
+        self._processes.stop()
 
     def stop_some(self, numbers: frozenset[int]) -> None:
         """Stop some tasks; they return partial results."""
-        self._executor.stop(numbers)
+        self._processes.stop(numbers)
 
     def close(self) -> None:
-        """Stop all tasks and close the executor."""
-        self._executor.close()
+        """Stop all tasks and end the processes."""
+        self._processes.close()
 
 
 def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:

@@ -1,4 +1,4 @@
-"""An executor whose workers are processes, for engines that hold the GIL or may crash their process."""
+"""Worker processes, for engines that hold the GIL or may crash their process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...errors import UserError
 from ...platforms.processes import can_fork
 from ..engines.child_processes import become_child, starting_children
 from ..shutdown import InternalError, Interrupted, exit_at_once
-from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
+from .tasks import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction
 
 GOODBYE_SECONDS = 1.0
 """How long to wait for processes after their grace period before they are killed."""
@@ -247,7 +247,7 @@ class _TaskProcess:
         self, pipe: Connection, grace_seconds: float, work: TaskFunction[...], words: tuple[object, ...]
     ) -> None:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
-        self._run = WorkerRun()
+        self._context = TaskContext(self._send)
         self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         """None is added once the parent has closed the pipe."""
         self._sending = threading.Lock()
@@ -255,17 +255,16 @@ class _TaskProcess:
     def run(self) -> None:
         """Execute tasks until the pipe is closed, then release their resources."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
-        while (task := self._waiting.get()) is not None and not self._run.is_over:
+        while (task := self._waiting.get()) is not None and not self._context.is_over:
             self._send(self._do(task))
-        self._run.close()
+        self._context.close()
 
     def _do(self, task: _Task) -> Done:
         number = task.number
-        context = TaskContext(self._run, number, lambda value: self._send(Message(number, value)))
         try:
-            if self._run.is_ended(number):
+            if not self._context.begin(number):
                 raise Interrupted
-            return Done(number, self._work(context, *self._words, task.task))
+            return Done(number, self._work(self._context, *self._words, task.task))
         except Interrupted:
             return Done(number, failure=ENDED_EARLY)
         except UserError as error:
@@ -284,14 +283,14 @@ class _TaskProcess:
                 if isinstance(order, _Task):
                     self._waiting.put(order)
                 else:
-                    self._run.stop([order.number])
+                    self._context.stop(order.number)
         except (EOFError, ConnectionError):
             pass
         except Exception:
             traceback.print_exc()
             exit_at_once(1)
         finally:
-            self._run.stop_all()
+            self._context.stop_all()
             self._waiting.put(None)
         if self._grace_seconds:  # some calls, such as compilation, cannot be stopped
             time.sleep(self._grace_seconds)

@@ -16,6 +16,7 @@ from ...generator.position_setup import PositionSetup, SetupOption, fen_of, opti
 from ..engines.root_moves import as_king_takes_rook
 from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
 from .catalogue import ZOO
+from .engine import board_of
 from .fault import Fault
 from .limiting import EVERYWHERE, LIMITED, Scope, limit
 from .seeded.generator import Crash, Generator, Hang, IllegalMove
@@ -149,18 +150,12 @@ def _set_up(generator: Generator, game: Game) -> chess.Board:
     """Bring a generator to a position. Raises ValueError, IllegalMove."""
     options, chess960 = options_of(game), game.base.chess960
     if SetupOption.TWICE in options:
-        generator.perft(_board(generator, game), 1)
+        generator.perft(board_of(generator, game), 1)
     if isinstance(game, PositionSetup) and SetupOption.AFTER_ANOTHER in options:
         generator.perft(generator.set_up(fen_of(preceding_game(game)), chess960), 1)
     if SetupOption.NEW_GAME in options:
         generator.new_game()
-    return _board(generator, game)
-
-
-def _board(generator: Generator, game: Game) -> chess.Board:
-    if SetupOption.START_BY_NAME in options_of(game):
-        return generator.game(game.uci_moves(), game.base.chess960)
-    return generator.line(fen_of(game), game.uci_moves(), game.base.chess960)
+    return board_of(generator, game)
 
 
 def engines_of(fault: Fault) -> list[FaultyEngine]:

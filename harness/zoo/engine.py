@@ -1,4 +1,4 @@
-"""The in-process engine `zoo:NAME`, which has a fault and counts how often it is reached and triggered."""
+"""The in-process engine `zoo:NAME`, which has a fault."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import chess
 
     from .fault import Fault
-    from .seeded.generator import FaultTally
+    from .seeded.generator import Generator
 
 T = TypeVar("T")
 
@@ -29,18 +29,12 @@ class ZooEngine(InProcessEngine):
     def __init__(self, fault: str | Fault) -> None:
         """Open a fault, given directly or by name. Raises UsageError for an unknown name."""
         from .catalogue import find_fault
-        from .seeded.generator import watch
 
         self.fault = find_fault(fault) if isinstance(fault, str) else fault
         self.name = f"zoo:{self.fault.name}"
         self.nodes = 0
         """Number of leaf nodes counted so far."""
-        self._generator = watch(self.fault.seeded)
-
-    @property
-    def tally(self) -> FaultTally:
-        """Counters of how often the faulty code ran and how often its result was incorrect."""
-        return self._generator.tally
+        self._generator = self.fault.seeded()
 
     def start(self, call: EngineCall) -> None:
         """Do nothing; the generator is ready as soon as the engine is opened."""
@@ -69,13 +63,17 @@ class ZooEngine(InProcessEngine):
         return Divide.of(pairs)
 
     def _board(self, game: Game) -> chess.Board:
-        generator, options = self._generator, options_of(game)
-        moves, chess960 = game.uci_moves(), game.base.chess960
-        if SetupOption.NEW_GAME in options:
-            generator.new_game()
-        if SetupOption.START_BY_NAME in options:
-            return generator.game(moves, chess960)
-        return generator.line(fen_of(game), moves, chess960)
+        if SetupOption.NEW_GAME in options_of(game):
+            self._generator.new_game()
+        return board_of(self._generator, game)
+
+
+def board_of(generator: Generator, game: Game) -> chess.Board:
+    """Return the position of a game as a generator sets it up. Raises ValueError, IllegalMove."""
+    moves, chess960 = game.uci_moves(), game.base.chess960
+    if SetupOption.START_BY_NAME in options_of(game):
+        return generator.game(moves, chess960)
+    return generator.line(fen_of(game), moves, chess960)
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:

@@ -74,7 +74,7 @@ class Fault:
     story: str
     """A sentence that describes what is wrong."""
     seeded: type[Generator]
-    """The faulty class; each instance has its own tally."""
+    """The faulty class."""
     effect: Effect | None
     """None for a control."""
     rules: tuple[str, ...]

@@ -42,7 +42,6 @@ from .catalogue import find_fault
 from .engine import ZooEngine
 from .fault import Fault
 from .results import Hunt, Outcome
-from .seeded.generator import FaultTally
 
 TIMEOUT_SECONDS = 10.0
 
@@ -74,8 +73,8 @@ def hunt(task: Hunt) -> Outcome:
 class _Hunt:
     """Base class of the hunts."""
 
-    def __init__(self, task: Hunt, fault: Fault, tally: FaultTally) -> None:
-        self._task, self._fault, self._tally = task, fault, tally
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        self._task, self._fault = task, fault
         self._began = time.monotonic()
         self._positions = self._nodes = 0
 
@@ -83,8 +82,6 @@ class _Hunt:
         """Return the outcome without an explanation; the hunt ended after `seconds`, by default now."""
         return Outcome(
             hunt=self._task,
-            reached=self._tally.reached > 0,
-            triggered=self._tally.triggered > 0,
             detected=detected,
             positions=self._positions,
             nodes=self._nodes,
@@ -129,7 +126,7 @@ class _FuzzHunt(_Hunt):
         self._caller = CallRunner()
         self._engine = ZooEngine(fault.name)
         self._examiner = examiner_of(self._engine, self._caller)
-        super().__init__(task, fault, self._engine.tally)
+        super().__init__(task, fault)
         self._is_first = True
 
     def run(self) -> Outcome:
@@ -170,7 +167,7 @@ class _SuiteHunt(_Hunt):
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._engine = ZooEngine(fault.name)
-        super().__init__(task, fault, self._engine.tally)
+        super().__init__(task, fault)
         self._cases = [
             case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.demonstration.chess960
         ]
@@ -206,12 +203,8 @@ class _SuiteHunt(_Hunt):
 class _ServedHunt(_Hunt):
     """Fuzzes the fault in a separate process, like any other engine.
 
-    The measured time includes the start of all processes. A fault counts as reached and triggered only if it is
-    detected, because the tally is lost when the process ends.
+    The measured time includes the start of all processes.
     """
-
-    def __init__(self, task: Hunt, fault: Fault) -> None:
-        super().__init__(task, fault, FaultTally())
 
     def run(self) -> Outcome:
         """Run the fuzzer. Raises UserError if the engine fails to start for a reason other than its fault."""
@@ -226,19 +219,15 @@ class _ServedHunt(_Hunt):
         except UserError:
             if self._fault.effect not in START_FAILURES:
                 raise
-            return self._outcome(is_detected=True)
+            return self._end(detected=True)
         assert ended is not None  # it is the last event
         self._positions = ended.coverage.examples
         findings = (one for one in ended.findings if one.reproducible and one.discrepancy.is_of_engine)
         finding = next(findings, None)
-        outcome = self._outcome(finding is not None, seconds)
+        outcome = self._end(detected=finding is not None, seconds=seconds)
         if finding is None:
             return outcome
         return replace(outcome, explained=self._explained_by(finding.discrepancy.finding), pieces=finding.pieces)
-
-    def _outcome(self, is_detected: bool, seconds: float | None = None) -> Outcome:
-        self._tally = FaultTally(reached=is_detected, triggered=is_detected)
-        return self._end(detected=is_detected, seconds=seconds)
 
 
 def _is_impossible(fault: Fault) -> bool:

@@ -26,10 +26,6 @@ class Outcome:
     """The outcome of a hunt. The counters have their values at detection, or at the end of the hunt."""
 
     hunt: Hunt
-    reached: bool
-    """Whether the faulty code ran."""
-    triggered: bool
-    """Whether its result differed from the correct one."""
     detected: bool
     """Whether a check reported the fault, or a suite count was incorrect."""
     positions: int
@@ -52,10 +48,8 @@ class ScoreRow:
     """
 
     faults: int
-    reached: float
-    """Share of seeds that reached a fault, summed over all faults; the same applies to `triggered` and `detected`."""
-    triggered: float
     detected: float
+    """Share of seeds that detected a fault, summed over all faults."""
     families: int
     families_detected: int
     explained: float | None

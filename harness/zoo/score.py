@@ -86,9 +86,7 @@ def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
     families = family_seconds(found)
     return ScoreRow(
         faults=len(_by_fault(found)),
-        reached=_shares(found, lambda outcome: outcome.reached),
-        triggered=_shares(found, lambda outcome: outcome.triggered),
-        detected=_shares(found, lambda outcome: outcome.detected),
+        detected=sum(sum(one.detected for one in same) / len(same) for same in _by_fault(found).values()),
         families=len(families),
         families_detected=sum(isfinite(seconds) for seconds in families.values()),
         explained=sum(explained) / len(explained) if explained else None,
@@ -129,10 +127,6 @@ def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
 
 def _by_fault(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     return group_outcomes(outcomes, lambda outcome: outcome.hunt.fault)
-
-
-def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:
-    return sum(sum(map(holds, found)) / len(found) for found in _by_fault(outcomes).values())
 
 
 def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> float | None:

@@ -9,20 +9,19 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from .fault import Fault
-from .seeded.generator import Crash, Generator, Hang, IllegalMove, watch
+from .seeded.generator import Crash, Hang, IllegalMove
 
 CRASHED = 134
 """Exit status of a fault that crashes; shells report the same status for a program that called `abort`."""
 
 
-def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int:
+def serve(fault: Fault, lines: Iterable[str]) -> int:
     """Answer commands, one per line, until `quit`; return the exit status, which is nonzero after a crash.
 
-    A fault that hangs gives no more answers. The command `zoo` prints how often the faulty code ran and how often its
-    result was incorrect; this requires `is_watched`, which doubles the time for each answer.
+    A fault that hangs gives no more answers.
     """
     try:
-        _FaultServer(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
+        _FaultServer(fault).serve(lines)
     except Crash as crash:
         print(f"crashed: {crash}", file=sys.stderr)
         return CRASHED
@@ -33,8 +32,8 @@ def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int
 
 
 class _FaultServer:
-    def __init__(self, fault: Fault, generator: Generator) -> None:
-        self._name, self._generator = fault.name, generator
+    def __init__(self, fault: Fault) -> None:
+        self._name, self._generator = fault.name, fault.seeded()
         self._chess960 = False
         self._board: chess.Board | None = chess.Board()
 
@@ -47,9 +46,6 @@ class _FaultServer:
                     _say(f"id name zoo {self._name}", "option name UCI_Chess960 type check default false", "uciok")
                 case ["isready"]:
                     _say("readyok")
-                case ["zoo"]:
-                    tally = self._generator.tally
-                    _say(f"info string reached {tally.reached} triggered {tally.triggered}")
                 case ["ucinewgame"]:
                     self._generator.new_game()
                 case ["setoption", "name", "UCI_Chess960", "value", value]:
@@ -90,4 +86,4 @@ def _say(*lines: str) -> None:
 if __name__ == "__main__":  # hunts use this because it starts twice as fast as the command line
     from .catalogue import find_fault
 
-    sys.exit(serve(find_fault(sys.argv[1]), sys.stdin, is_watched=False))
+    sys.exit(serve(find_fault(sys.argv[1]), sys.stdin))

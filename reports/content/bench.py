@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import geometric_mean, median
 
 from ...harness.engines.spec import short_name, short_names
-from ...harness.model.results.bench import CHANCE, Comparison, Speed, SpeedRatio
+from ...harness.model.results.bench import CHANCE, Comparison, Speed
 from ...harness.model.results.verdict import Verdict
 from ..table import ReportTable
 from ..text import count
@@ -47,9 +47,15 @@ def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
-def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
-    """Return the median ratio of a position and the quartiles over its rounds."""
-    return _times(ratio.median), " to ".join(map(_times, ratio.quartiles))
+def ratio_table(compared: Comparison) -> ReportTable:
+    """Return a table of the ratio at each position, and of its quartiles over the rounds."""
+    table = ReportTable(ruled=True)
+    table.add_columns("position")
+    table.add_columns("median", "quartiles", justify="right")
+    for one in compared.positions:
+        first, third = one.quartiles
+        table.add_row(f"{one.position} {one.depth}", f"{one.median:.3f}", f"{first:.3f} to {third:.3f}")
+    return table
 
 
 def heading(compared: Comparison) -> str:
@@ -88,7 +94,3 @@ def difference(compared: Comparison) -> str:
 
 def _percents(ratio: float) -> str:
     return f"{100 * abs(1 - ratio):.1f} % {'slower' if ratio < 1 else 'faster'}"
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.3f}"

@@ -7,11 +7,9 @@ from functools import partial
 from importlib import import_module
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
+from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.perft import PerftFinished
 from ...harness.report_context import ReportContext
-from ...harness.zoo.results import Score
 from .base import Format
 
 
@@ -27,10 +25,7 @@ HTML = Format(
     {
         RunFinished: partial(_page, "run", "run_page"),
         DivideFinished: partial(_page, "divide", "divide_page"),
-        ConsistencyFinished: partial(_page, "divide", "consistency_page"),
         FuzzFinished: partial(_page, "fuzz", "fuzz_page"),
-        PerftFinished: partial(_page, "divide", "perft_page"),
-        Score: partial(_page, "fuzz", "score_page"),
     },
     takes_circumstances=True,
 )

@@ -34,8 +34,8 @@ _FIGURE = re.compile(r"-$|[\d,.]+(?: ?%| \w+/?\w*)?(?: \([\d.]+ ?%\))?$|\d+ of \
 LONGEST_TEXT = 2_000
 
 WORDS = """\
-*Reached*: the faulty code ran. *Triggered*: its answer differed from the correct one. *Detected*: the difference was
-reported. *Explained*: the share of detections that name a correct rule, among faults that break a rule of chess.
+*Detected*: a wrong answer was reported. *Explained*: the share of detections that name a correct rule, among faults
+that break a rule of chess.
 
 A family is *detected* at a given time if all its faults were detected by then with at least half of the seeds. Faults
 of a family that occur only in Chess960 count as a separate family under *Chess960*, so that groups and classes may add
@@ -245,13 +245,13 @@ def _by_fault(score: Score) -> list[str]:
 
 
 def _faults(strategy: StrategyScore) -> str:
-    titles = ["fault", "reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained"]
+    titles = ["fault", "detected", "positions", "nodes", "seconds", "pieces", "explained"]
     return _table(titles, [[f"`{name}`", *_figures(one.row)] for name, one in strategy.faults_by_class.items()])
 
 
 def _figures(row: ScoreRow) -> list[str]:
     return [
-        *map(percent, (row.reached, row.triggered, row.detected)),
+        percent(row.detected),
         figure(row.positions),
         figure(row.nodes or None),
         "-" if row.seconds is None else f"{row.seconds:.2f}",
@@ -289,8 +289,7 @@ def _bench(finished: BenchFinished) -> str:
 
 
 def _comparison(compared: Comparison) -> list[str]:
-    rows = [[f"{_plain(one.position)} {one.depth}", *bench.ratio_cells(one)] for one in compared.positions]
-    table = _table(["position", "median", "quartiles"], rows)
+    table = _table_of(bench.ratio_table(compared))
     return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", table]
 
 

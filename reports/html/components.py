@@ -1,4 +1,4 @@
-"""Components of pages: the verdict, labeled values, tables, trees, and causes with boards; also escaping."""
+"""Components of pages: the verdict, labeled values, tables, and causes with boards; also escaping."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from markupsafe import Markup
 
 from ...errors import shorten
 from ...harness.checking.causes import CauseGroup
-from ...harness.model.results.finding import Difference, Finding, RootMove, WrongMove
+from ...harness.model.results.finding import Difference, Finding, WrongMove
 from ...harness.model.results.verdict import ExitCode
 from ..finding import (
+    SHOWN_ROOT_MOVES,
     agreement_sentence,
-    claim,
-    describe_root_move,
     describe_totals,
     explain_command,
-    names_of,
+    moves_table,
     path_in_san,
     played_from,
     remarks,
 )
+from ..table import ReportTable
 from ..text import count
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ class ExplorerColumn:
 
     title: str
     kind: str
-    """"name", "fen" (shown below the name), "text", "number", "share" (from 0 to 1), or "choice" (an index of
-    `choices`)."""
+    """"name", "fen" (shown below the name), "text", "number", or "choice" (an index of `choices`)."""
     choices: tuple[str, ...] = ()
     tones: tuple[str, ...] = ()
     """For choices that are verdicts: "good", "bad" or "open"."""
@@ -170,65 +169,25 @@ def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 @dataclass(frozen=True)
-class TreeRow:
-    """A move of a tree, and the moves below it."""
-
-    move: str
-    note: str
-    tone: str = ""
-    """"missing", "extra", "duplicate" or "count" if the engine is known to be incorrect here, otherwise ""."""
-    below: tuple[TreeRow, ...] = ()
-
-
-@dataclass(frozen=True)
-class TreeTable:
-    """The difference between two divides, as a tree."""
+class DivideTable:
+    """The difference between two divides."""
 
     title: str
     """The totals of both divides."""
     sentence: str
-    """A comparison if no root move differs, otherwise ""."""
-    nodes: tuple[TreeRow, ...]
-    """The root moves that differ, starting with the one that leads to the cause."""
-    equal: tuple[TreeRow, ...] = ()
-    """The root moves that agree, if they are known."""
-    is_open: bool = False
-    """Whether the tree is expanded initially."""
+    """What the table does not show, possibly empty."""
+    moves: ReportTable | None
+    """The root moves that differ, if any do."""
 
 
-def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
-    """Return the tree of a difference; `counts` are all root moves of the engine, if known."""
-    followed = finding.path[0][0] if finding is not None and finding.path else ""
-    moves = sorted(difference.moves, key=lambda move: move.uci != followed)
-    nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
-    sentence = "" if difference.moves else agreement_sentence(difference)
-    differing = {move.uci for move in moves}
-    equal = tuple(TreeRow(uci, f"{leaves:,}") for uci, leaves in counts if uci not in differing)
-    return TreeTable(describe_totals(difference), sentence, nodes, equal)
-
-
-def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
-    engine, reference = names_of(difference)
-    counts = f"{_describe_count(engine, move.got)}, {_describe_count(reference, move.expected)}"
-    kind = describe_root_move(move)
-    tone = kind if kind in ("missing", "extra", "duplicate") else "count"
-    return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _path(finding))
-
-
-def _path(finding: Finding) -> tuple[TreeRow, ...]:
-    """Return the moves of the path after the first one, nested, with the wrong moves at the end."""
-    below = tuple(TreeRow(claim(move), move.title, move.kind) for move in (*finding.state, *finding.wrong))
-    for uci, san in reversed(finding.path[1:]):
-        below = (TreeRow(_name(uci, san), "followed", "", below),)
-    return below
-
-
-def _describe_count(engine: str, nodes: int | None) -> str:
-    return f"{engine} {'has no such move' if nodes is None else f'{nodes:,}'}"
-
-
-def _name(uci: str, san: str | None) -> str:
-    return f"{uci} ({san})" if san else uci
+def divide_table(difference: Difference) -> DivideTable:
+    """Return the difference between two divides as a table."""
+    title = describe_totals(difference)
+    if not difference.moves:
+        return DivideTable(title, agreement_sentence(difference), None)
+    left_out = len(difference.moves) - SHOWN_ROOT_MOVES
+    more = f"... and {count(left_out, 'more root move')}" if left_out > 0 else ""
+    return DivideTable(title, more, moves_table(difference))
 
 
 T = TypeVar("T")
@@ -257,7 +216,7 @@ class ShownFinding:
     moves: tuple[WrongMove, ...]
     commands: tuple[str, ...]
     board: BoardPicture | None
-    tree: TreeTable | None = None
+    divide: DivideTable | None = None
 
     @property
     def first_moves(self) -> dict[str, list[WrongMove]]:
@@ -314,7 +273,7 @@ def shown_finding(
     *,
     message: str = "",
     commands: tuple[str, ...] = (),
-    tree: TreeTable | None = None,
+    difference: Difference | None = None,
 ) -> ShownFinding:
     """Return the representative failure of a cause; `number` counts causes from 0.
 
@@ -334,7 +293,7 @@ def shown_finding(
         moves=() if finding is None else (*finding.state, *finding.wrong),
         commands=commands,
         board=board_of(fen, wrong) if number < MAX_BOARDS else None,
-        tree=tree,
+        divide=None if difference is None else divide_table(difference),
     )
 
 

@@ -1,21 +1,18 @@
-"""The pages for a divide, a self-consistency check, and a perft."""
+"""The page of a divide."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...harness.engines.command_lines import difference_command
-from ...harness.engines.spec import full_name, short_name, short_names
-from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
+from ...harness.engines.spec import full_name, short_names
+from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.finding import Difference
-from ...harness.model.results.perft import PerftFinished
-from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
+from ..content.divide import agreement_on_totals, all_moves, render_vote
 from ..finding import describe_totals, names_of
 from ..table import ReportTable
-from ..text import count, duration, speed
+from ..text import count
 from . import components
 from .board import board_of
-from .components import LabeledValue, Status, nonempty, status, tree_of
+from .components import nonempty, status
 from .page import Page
 
 
@@ -35,7 +32,8 @@ def divide_page(finished: DivideFinished) -> Page:
             [
                 ("engine", full_name(engine)),
                 ("compared with", ", ".join(map(full_name, references))),
-                *_depth_and_variant(finished),
+                ("depth", str(finished.depth)),
+                ("variant", "Chess960" if finished.chess960 else "standard chess"),
                 ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
         ),
@@ -73,7 +71,7 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> com
         finished.fen,
         finding,
         commands=(difference_command(difference, finding),),
-        tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
+        difference=difference,
     )
     title = f"differs from {reference}" if finding is None else finding.headline_with_move
     return components.CauseSection(title, f"against {reference}", shown)
@@ -85,60 +83,3 @@ def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
     *moves, total = table.rows
     table.rows = [*sorted(moves, key=lambda row: row.cells[0] not in wrong), total]
     return table
-
-
-def consistency_page(finished: ConsistencyFinished) -> Page:
-    """Return the page of a self-consistency check."""
-    *found, verdict = sentences(finished)
-    return Page(
-        "consistency",
-        has_boards=True,
-        title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
-        status=status(finished.exit_code, str(verdict), str(verdict.style)),
-        facts=nonempty(
-            [
-                ("engine", full_name(finished.engine)),
-                ("root moves", str(finished.root_moves)),
-                *_depth_and_variant(finished),
-            ]
-        ),
-        fen=finished.fen,
-        board=board_of(finished.fen),
-        sentences=[str(one) for one in found],
-        contradictions=contradiction_table(finished) if found else None,
-    )
-
-
-def _depth_and_variant(finished: DivideFinished | ConsistencyFinished) -> list[LabeledValue]:
-    return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
-
-
-def perft_page(finished: PerftFinished) -> Page:
-    """Return the page of a perft."""
-    return Page(
-        "perft",
-        has_boards=True,
-        title=f"{short_name(finished.engine)}: perft {finished.depth}",
-        status=_perft_status(finished),
-        facts=nonempty(
-            [
-                ("engine", full_name(finished.engine)),
-                ("compared with", full_name(finished.reference or "")),
-                ("variant", "Chess960" if finished.chess960 else "standard chess"),
-                ("time", duration(finished.seconds)),
-                ("speed", speed(finished.nodes, finished.seconds)),
-            ]
-        ),
-        fen=finished.fen,
-        board=board_of(finished.fen),
-        kinds=stats_table(finished.kinds) if finished.kinds else None,
-    )
-
-
-def _perft_status(finished: PerftFinished) -> Status:
-    counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
-    if finished.is_wrong:
-        return Status(
-            "bad", "Incorrect", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}"
-        )
-    return Status("good", "Counted", counted)

@@ -1,4 +1,4 @@
-"""The pages for a fuzzing run and a detection score."""
+"""The page of a fuzzing run."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import full_name, short_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
-from ...harness.zoo.results import Score
 from ..content.coverage import figures_of_coverage
 from ..content.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
-from ..content.score import missed_lines, score_table
 from ..failure import discovery_facts, title_of
-from ..text import count, figure, percent
+from ..text import count
 from . import components
-from .components import ExplorerColumn, Row, Status, TableExplorer, nonempty, status
+from .components import ExplorerColumn, Row, TableExplorer, nonempty, status
 from .page import Page
 
 
@@ -97,68 +95,3 @@ def _events(finished: FuzzFinished) -> TableExplorer:
     missing = len(events) - len(positions)
     title = f"Rare events: {len(positions)} of {len(events)} occurred" + (f", {missing} never" if missing else "")
     return TableExplorer(title, "event", columns, len(events), rows)
-
-
-def score_page(score: Score) -> Page:
-    """Return the page of a detection score."""
-    return Page(
-        "score",
-        title="Detection score",
-        status=_status(score),
-        facts=(
-            ("families", str(score.families)),
-            ("faults", str(len({outcome.hunt.fault for outcome in score.outcomes}))),
-            ("seeds", str(score.seeds)),
-            ("time for each", f"{score.budget:g} s"),
-        ),
-        command=score.command,
-        table=score_table(score),
-        missed=missed_lines(score),
-        explorer=_faults(score),
-    )
-
-
-def _status(score: Score) -> Status:
-    """Return a summary of what the strategies detect; a score is never a failure, but it may be unfinished."""
-    found = [f"by {name} {_share(score, name)}" for name in score.strategies]
-    sentence = f"{count(score.families, 'family', 'families')} of faults; detected {', '.join(found)}"
-    if len(score.outcomes) < score.planned:
-        return Status("open", "Unfinished", f"{len(score.outcomes):,} of {score.planned:,} hunts are done; {sentence}")
-    return Status("good", "Done", sentence)
-
-
-def _share(score: Score, name: str) -> str:
-    row = score.strategies[name].groups["all"]
-    return f"{figure(row.families_detected)} ({percent(row.families_detected / row.families)})"
-
-
-def _faults(score: Score) -> TableExplorer:
-    strategies = tuple(score.strategies)
-    classes = tuple(sorted({fault.fault_class for one in score.strategies.values() for fault in one.faults.values()}))
-
-    def rows() -> Iterator[Row]:
-        for number, strategy in enumerate(score.strategies.values()):
-            for name, fault in strategy.faults_by_class.items():
-                row = fault.row
-                yield [
-                    name,
-                    number,
-                    classes.index(fault.fault_class),
-                    row.reached,
-                    row.triggered,
-                    row.detected,
-                    row.explained,
-                    row.seconds,
-                    row.positions,
-                    row.pieces,
-                ]
-
-    columns = (
-        ExplorerColumn("fault", "name"),
-        ExplorerColumn("strategy", "choice", strategies, filters=True),
-        ExplorerColumn("class", "choice", classes, filters=True),
-        *(ExplorerColumn(title, "share") for title in ("reached", "triggered", "detected", "explained")),
-        *(ExplorerColumn(title, "number") for title in ("seconds", "positions", "pieces")),
-    )
-    total = sum(len(strategy.faults) for strategy in score.strategies.values())
-    return TableExplorer("Fault by fault", "fault", columns, total, rows)

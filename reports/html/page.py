@@ -22,7 +22,7 @@ from .board import board_rules_of_page, sprites
 from .components import LabeledValue, data, finalize
 
 HERE = Path(__file__).parent
-STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
+STYLES = ("colors", "page", "parts", "cause", "tables", "print")
 """The style sheets in the order in which they apply."""
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
 

@@ -15,7 +15,7 @@ from ...suites.case import label
 from ..content.run import describe_ending, suite_table
 from ..text import count, describe_counts, duration, short, speed, unreachable
 from . import components
-from .components import ExplorerColumn, Row, TableExplorer, nonempty, status, tree_of
+from .components import ExplorerColumn, Row, TableExplorer, nonempty, status
 from .page import Page
 
 
@@ -82,7 +82,7 @@ def _show_case(number: int, result: CaseResult, engine: str, title: str) -> comp
         finding,
         message="" if finding is not None or result.message == title else result.message,
         commands=commands_of_case(result, engine),
-        tree=None if result.difference is None else tree_of(result.difference, finding),
+        difference=result.difference,
     )
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import geometric_mean, median
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.engines.spec import short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import Verdict
-from ..content.bench import bench_table, heading, ratio_cells, verdict
+from ..content.bench import bench_table, heading, ratio_table, verdict
 from ..layout import LabeledValues
-from ..table import MIN_TEXT_WIDTH, ReportTable
+from ..table import ReportTable
 
 
 def render(finished: BenchFinished) -> RenderableType:
@@ -23,7 +22,11 @@ def render(finished: BenchFinished) -> RenderableType:
     if finished.speeds:
         names = short_names(one.engine for one in finished.speeds)
         commands = [(name, spec) for spec, name in names.items() if name != spec.removeprefix("uci:")]
-        parts += [[LabeledValues(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
+        parts += [
+            [LabeledValues(commands)] * bool(commands),
+            [bench_table(finished.speeds)],
+            _means(finished.speeds),
+        ]
     if finished.comparison is not None:
         parts.append(_comparison(finished.comparison))
     if finished.techniques:
@@ -32,32 +35,32 @@ def render(finished: BenchFinished) -> RenderableType:
     return Group(*shown[1:-1])
 
 
-def _bars(speeds: Sequence[Speed]) -> list[RenderableType]:
-    """Return a bar for each engine's median speed over the positions that all engines counted correctly."""
+def _means(speeds: Sequence[Speed]) -> list[RenderableType]:
+    """Return a table of each engine's speed over the positions that all engines counted correctly."""
     names = short_names(one.engine for one in speeds)
     failed = {one.position for one in speeds if one.verdict is not Verdict.AGREE}
     common = [one for one in speeds if one.position not in failed]
     if len(names) < 2 or not common:
         return []
-    bars = [_bar(name, [one.rounds for one in common if one.engine == engine]) for engine, name in names.items()]
-    return [Bars(("engine", "over all positions", "Mnps", "slowest to fastest round"), bars)]
-
-
-def _bar(name: str, positions: Sequence[tuple[float, ...]]) -> Bar:
-    rounds = [geometric_mean(speeds) for speeds in zip(*positions, strict=True)]
-    extremes = f"{min(rounds):,.1f} to {max(rounds):,.1f}" if len(rounds) > 1 else ""
-    figures = (f"{median(rounds):,.1f}", extremes)
-    return Bar(name, median(rounds), figures)
+    table = ReportTable(ruled=True)
+    table.add_columns("engine")
+    table.add_columns("over all positions", justify="right")
+    table.add_columns("slowest to fastest round", justify="right", drop_order=1)
+    for engine, name in names.items():
+        rounds = [
+            geometric_mean(same_round)
+            for same_round in zip(*(one.rounds for one in common if one.engine == engine), strict=True)
+        ]
+        extremes = f"{min(rounds):,.1f} to {max(rounds):,.1f}" if len(rounds) > 1 else ""
+        table.add_row(name, f"{median(rounds):,.1f}", extremes)
+    return [table]
 
 
 def _comparison(compared: Comparison) -> list[RenderableType]:
-    """Return a bar for each position, and the verdict."""
-    bars = [Bar(f"{one.position} {one.depth}", one.median, ratio_cells(one)) for one in compared.positions]
-    longest = max(1.0, *(one.median for one in compared.positions))
-    titles = ("position", "speed", "median", "quartiles")
+    """Return the ratio for each position, and the verdict."""
     head = Text(heading(compared), style="bold", overflow="fold")
     style = "bold red" if compared.is_too_slow else "bold"
-    return [head, Bars(titles, bars, longest), Text(verdict(compared), style=style, overflow="fold")]
+    return [head, ratio_table(compared), Text(verdict(compared), style=style, overflow="fold")]
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
@@ -91,41 +94,3 @@ def notes(finished: BenchFinished) -> list[str]:
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
         lines.append(f"{position}: {best.engine} lists moves fastest, {ahead}")
     return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]
-
-
-BAR_WIDTH = MIN_TEXT_WIDTH
-"""Width of the longest bar, which is never wrapped."""
-EIGHTHS = " ▏▎▍▌▋▊▉█"
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A bar of a chart. Lengths are relative and may have any unit."""
-
-    name: str
-    length: float
-    figures: tuple[str, ...]
-
-
-class Bars:
-    """A bar chart, drawn with number signs if the terminal has no block characters."""
-
-    def __init__(self, titles: Sequence[str], bars: Sequence[Bar], longest: float | None = None) -> None:
-        """`titles` are the titles of the names, bars and figures; `longest` is the length of a full bar."""
-        self._titles, self._bars = titles, bars
-        self._longest = longest or max((bar.length for bar in bars), default=1.0)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        table = ReportTable(ruled=True)
-        table.add_columns(*self._titles[:2])
-        table.add_columns(*self._titles[2:], justify="right", drop_order=1)
-        for bar in self._bars:
-            table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
-        yield table
-
-    def _draw(self, length: float, ascii_only: bool) -> str:
-        eighths = round(8 * BAR_WIDTH * min(1.0, length / self._longest))
-        if ascii_only:
-            return "#" * max(1, round(eighths / 8))
-        whole, rest = divmod(max(1, eighths), 8)
-        return EIGHTHS[-1] * whole + EIGHTHS[rest].strip()

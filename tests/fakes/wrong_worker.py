@@ -12,7 +12,9 @@ from perft_check.harness.counting.piece_counter import PieceCounter, carry_out
 
 def carry_out_wrongly(counter: PieceCounter, order: Order, worker: str) -> Delivery:
     delivery = carry_out(counter, order, worker)
-    return replace(delivery, counted=[replace(one, nodes=one.nodes + 1) for one in delivery.counted])
+    assert delivery.counted is not None
+    origin, counted = delivery.counted
+    return replace(delivery, counted=(origin, replace(counted, nodes=counted.nodes + 1)))
 
 
 if __name__ == "__main__":

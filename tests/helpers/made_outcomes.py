@@ -12,18 +12,18 @@ def detected(
     fault: str, seconds: float, seed: int = 1, strategy: str = "fuzz", *, positions: int = 40, explained: bool = True
 ) -> Outcome:
     """Return the outcome of a hunt that detected the fault."""
-    return Outcome(Hunt(fault, strategy, seed, BUDGET), True, True, True, positions, 0, seconds, explained, 4)
+    return Outcome(Hunt(fault, strategy, seed, BUDGET), True, positions, 0, seconds, explained, 4)
 
 
-def missed(fault: str, seed: int = 1, strategy: str = "fuzz", *, triggered: bool = False) -> Outcome:
+def missed(fault: str, seed: int = 1, strategy: str = "fuzz") -> Outcome:
     """Return the outcome of a hunt that did not detect the fault."""
-    return Outcome(Hunt(fault, strategy, seed, BUDGET), True, triggered, False, 900, 5000, BUDGET + 0.2, None, None)
+    return Outcome(Hunt(fault, strategy, seed, BUDGET), False, 900, 5000, BUDGET + 0.2, None, None)
 
 
 OUTCOMES = (
     detected("pins-forgotten", 0.5),
     detected("king-beside-king", 2.0, explained=False),
-    missed("chess960-uncovers-king", triggered=True),
+    missed("chess960-uncovers-king"),
     detected("pins-forgotten", 0.7, seed=2, positions=60),
     missed("king-beside-king", seed=2),
     missed("chess960-uncovers-king", seed=2),

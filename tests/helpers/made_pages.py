@@ -7,7 +7,6 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from helpers.made_coverage import CODE
-from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
 from perft_check.generator.game import Game
@@ -15,15 +14,12 @@ from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import (
-    ConsistencyFinished,
-    Contradiction,
     DivideFinished,
     EngineDivide,
     ReferenceVote,
 )
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove
-from perft_check.harness.model.results.perft import PerftFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.results import Score
 
@@ -93,7 +89,6 @@ AGREES = Difference("odd", "own", ROOT, False, 1, 1, 1, ())
 AGREEING = DivideFinished(
     ROOT, False, 1, (EngineDivide("odd", (("b2b3", 1),), 1), EngineDivide("own", (("b2b3", 1),), 1)), (AGREES,)
 )
-CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
 _FOUND = Discrepancy("moves", Verdict.MISMATCH, Game(Position.from_fen(FEN)), FINDING)
 _CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None, "odd ended with status 3")
 FUZZ = FuzzFinished(
@@ -118,17 +113,12 @@ BENCH = BenchFinished(
         "own", "old", (SpeedRatio("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95
     ),
 )
-PERFT = PerftFinished("own:turbo", ROOT, False, 1, 9, 0.5, ({"nodes": 1, "captures": 0}, {"nodes": 9, "captures": 2}))
-SCORE = score_of(*OUTCOMES)
 RESULTS: dict[str, Any] = {
     "run": RUN,
     "divide": DIVIDE,
-    "consistency": CONSISTENCY,
     "fuzz": FUZZ,
     "timed fuzz": TIMED_FUZZ,
     "covered fuzz": COVERED_FUZZ,
-    "perft": PERFT,
-    "score": SCORE,
 }
 """One result of each kind."""
 

@@ -7,15 +7,14 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from helpers.processes import until
 from perft_check.harness.shutdown import Interrupted
-from perft_check.harness.work.executor import Done, Executor, Message, TaskContext
 from perft_check.harness.work.processes import LocalProcesses
+from perft_check.harness.work.tasks import Done, Message, TaskContext
 
 
-def receive_results(executor: Executor[Any], number: int, messages: list[object] | None = None) -> dict[int, Done]:
+def receive_results(executor: LocalProcesses, number: int, messages: list[object] | None = None) -> dict[int, Done]:
     """Wait for `number` results; return them by task number. Messages, which are lists, are appended to `messages`."""
     done: dict[int, Done] = {}
 

@@ -28,7 +28,7 @@ def test_the_formats_of_each_result() -> None:
     assert list(formats_of(FuzzFinished)) == [*of_run, "lcov"]
     assert list(formats_of(CoverFinished)) == ["json", "lcov"]
     assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "sarif", "github"]
-    assert list(formats_of(Score)) == ["md", "json", "html"]
+    assert list(formats_of(Score)) == ["md", "json"]
     assert formats_of(ResultOfTest) == {}
 
 

@@ -21,7 +21,6 @@ from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
-from perft_check.harness.zoo.seeded.generator import spellings
 from perft_check.strategies.common import generate_examples
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
@@ -146,6 +145,16 @@ def _sequences(seed: int) -> list[Case]:
                 case = f"{name}{'-960' * chess960}-{number}"
                 cases.append(Case(case, game.base, (), "drawn", moves=game.moves))
     return cases
+
+
+def spellings(board: chess.Board) -> set[str]:
+    """Return all accepted FENs of a position: castling rights as KQkq or files, and three en passant conventions."""
+    fens = [
+        board.fen(shredder=shredder, en_passant=custom)
+        for shredder in (False, True)
+        for custom in ("fen", "xfen", "legal")
+    ]
+    return {*fens, *(fen.rsplit(" ", 2)[0] for fen in fens)}
 
 
 def is_shown(fault: Fault, case: Case) -> bool:

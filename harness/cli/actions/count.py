@@ -20,26 +20,25 @@ from ...counting.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
-from ...counting.model import Count, Order
-from ...counting.piece_counter import count_in_process, count_with, open_counter
+from ...counting.model import Count
+from ...counting.piece_counter import open_counter
+from ...counting.workers import LocalWorkers, Workers
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
-from ...engines.opening import check_spec, open_session
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
 from ...machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, PlyEnumerated
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
-from ...work.executor import Executor
-from ...work.threads import LocalThreads
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
 
 if TYPE_CHECKING:
-    from ...counting.dask_executor import DaskExecutor
+    from ...counting.cluster import ClusterWorkers
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class CountPlan:
     positions: int | None
     """Number of positions in each piece, or None to choose one automatically."""
     scheduler: str | None
-    jobs: int | None
     threads: int | None
     hash_bytes: int | None
     timeout: float
@@ -77,7 +75,7 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
         catch_interrupts() as interrupt,
         CountLive(console.err(), quiet) as live,
         lock_ledger(path),
-        _executor(plan, interrupt) as executor,
+        _workers(plan, interrupt) as workers,
     ):
         try:
             head, records = _cut(path, plan, live, interrupt)
@@ -92,7 +90,7 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
             verification = _verification(plan)
             counts_here = plan.scheduler is None and ledger.pieces_left()
             _start_once([*verification.references, *[plan.engine] * bool(counts_here)], plan, interrupt)
-            finished = _count(ledger, executor, verification, live, interrupt)
+            finished = _count(ledger, workers, verification, live, interrupt)
             live.close()
     return _report(finished, path, plan, quiet=quiet, json=json)
 
@@ -168,9 +166,9 @@ def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -
 
 
 def _count(
-    ledger: Ledger, executor: Executor[Order], verification: Verification, live: CountLive, interrupt: Interrupt
+    ledger: Ledger, workers: Workers, verification: Verification, live: CountLive, interrupt: Interrupt
 ) -> CountFinished:
-    for event in events(ledger, executor, verification, interrupt):
+    for event in events(ledger, workers, verification, interrupt):
         live.handle(event)
     assert isinstance(event, CountFinished), "the last event of a count"
     return event
@@ -193,33 +191,27 @@ def check_cluster(address: str) -> None:
         check_address(address)
 
 
-def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> DaskExecutor:
-    """Return an executor connected to a cluster. Raises UsageError, Interrupted."""
+def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> ClusterWorkers:
+    """Return the workers of a cluster. Raises UsageError, Interrupted."""
     check_cluster(address)
-    from ...counting.dask_executor import CONNECT_SECONDS, DaskExecutor
+    from ...counting.cluster import CONNECT_SECONDS, ClusterWorkers
 
     with concerning(address):
         try:
-            return wait_for(lambda: DaskExecutor(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
+            return wait_for(lambda: ClusterWorkers(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
         except TimeoutError:  # no scheduler answers there
             raise no_scheduler(address) from None
 
 
 @contextmanager
-def _executor(plan: CountPlan, interrupt: Interrupt) -> Iterator[Executor[Order]]:
-    """Open the executor selected by the options. Raises UsageError, Interrupted."""
+def _workers(plan: CountPlan, interrupt: Interrupt) -> Iterator[Workers]:
+    """Open the workers selected by the options. Raises UsageError, Interrupted."""
     if plan.scheduler is not None:
-        with closing(_join_cluster(plan.scheduler, plan.timeout, interrupt)) as workers:
-            yield workers
-    elif plan.jobs is not None:
-        from ...work.processes import LocalProcesses
-
-        check_spec(plan.engine)  # report an invalid SPEC immediately
-        with closing(LocalProcesses(plan.jobs, count_in_process, plan.resources, plan.timeout)) as processes:
-            yield processes
+        with closing(_join_cluster(plan.scheduler, plan.timeout, interrupt)) as cluster:
+            yield cluster
     else:
-        counter, name = open_counter(plan.engine, plan.resources, plan.timeout), machine_name()
-        with closing(counter), closing(LocalThreads(_threads(plan), count_with, counter, name)) as threads:
+        counter = open_counter(plan.engine, plan.resources, plan.timeout)
+        with closing(LocalWorkers(counter, machine_name(), _threads(plan))) as threads:
             yield threads
 
 

@@ -57,7 +57,6 @@ def count(
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster (see perft-check worker)."),
     ] = None,
-    jobs: options.JobsOption = None,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
     timeout: options.TimeoutOption = 10,
@@ -79,10 +78,8 @@ def count(
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_table(hash, tested)
     if scheduler is not None:
-        given = {"jobs": jobs is not None, "threads": threads is not None, "hash": hash is not None}
+        given = {"threads": threads is not None, "hash": hash is not None}
         reject("uses the resources of its workers", "scheduler", given)
-    if jobs is not None:
-        reject("uses processes with one thread each", "jobs", {"threads": threads is not None})
     from ....suites.positions import resolve_position
     from ..actions import count as action
 
@@ -98,7 +95,6 @@ def count(
         verify=verify,
         positions=positions,
         scheduler=scheduler,
-        jobs=jobs,
         threads=threads,
         hash_bytes=hash,
         timeout=timeout,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from ...engines.base import EngineCrash
 from ...engines.child_processes import GRACE_SECONDS
 from ...shutdown import POLL_SECONDS
-from ...work.executor import ENDED_EARLY, Done, Executor
 from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses
+from ...work.tasks import ENDED_EARLY, Done
 from ..plan import FuzzPlan
-from .messages import ExamineBatch, Job, ReduceHit, WorkerMessage, WorkerNotice
+from .messages import ExamineBatch, Job, ReduceHit, WorkerMessage
 from .worker import do_job
 
 
@@ -23,8 +23,8 @@ def processes_here(plan: FuzzPlan) -> LocalProcesses:
 class JobPool(TaskPool[Job]):
     """Gives each process one job at a time, and yields their messages and results."""
 
-    def __init__(self, executor: Executor[Job]) -> None:
-        super().__init__(executor)
+    def __init__(self, processes: LocalProcesses) -> None:
+        super().__init__(processes)
         self._stopped: set[int] = set()
         """Tasks that were told to stop."""
 
@@ -44,7 +44,6 @@ class JobPool(TaskPool[Job]):
         Raises EngineError, UsageError or InternalError if a process fails; that process gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
-        yield from map(WorkerNotice, self.news())
         for message in self.messages():
             yield from message.value
         for job, one in sorted(done, key=_has_failed):  # results come first, because a failure ends the run

@@ -22,7 +22,7 @@ from ...engines.base import CannotPipeline
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
-from ...work.executor import TaskContext
+from ...work.tasks import TaskContext
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance

@@ -135,7 +135,6 @@ class CastlingByKingStep(Generator):
         rook = castles.get(move)
         is_king = board.piece_type_at(move.from_square) == chess.KING
         if rook is not None and is_king and board.castling_rights & bits(rook) and not board.is_capture(move):
-            self.note_reached()
             move = chess.Move(move.from_square, rook if board.chess960 else move.from_square + 2)
         board.push(move)
 

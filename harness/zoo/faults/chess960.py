@@ -69,10 +69,7 @@ class Chess960ColorConstant(CastlingGenerator):
     """Black's castling rook is expected on White's back rank."""
 
     def rights(self, board: chess.Board) -> int:
-        rights = super().rights(board)
-        if rights and board.turn == chess.BLACK:
-            self.note_reached()
-        return rights & board.occupied_co[chess.WHITE]
+        return super().rights(board) & board.occupied_co[chess.WHITE]
 
 
 @fault(

@@ -18,10 +18,7 @@ class LastPlyPseudoLegal(Generator):
     """Bulk counting at the last ply counts pseudo-legal moves."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        if depth != 1:
-            return super().perft(board, depth)
-        self.note_reached()
-        return board.pseudo_legal_moves.count()
+        return board.pseudo_legal_moves.count() if depth == 1 else super().perft(board, depth)
 
 
 class EarlyLeaf(Generator):
@@ -29,10 +26,7 @@ class EarlyLeaf(Generator):
 
     def perft(self, board: chess.Board, depth: int) -> int:
         """Return the number of leaf nodes."""
-        if not self.is_leaf(board):
-            return super().perft(board, depth)
-        self.note_reached()
-        return 1
+        return 1 if self.is_leaf(board) else super().perft(board, depth)
 
     def is_leaf(self, board: chess.Board) -> bool:
         """Return True if a position is counted as a leaf node."""
@@ -64,10 +58,7 @@ class PerftDrifts(Generator):
         self._own = RightSurvivesCapture()
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        count = self._own.perft(board, depth)
-        self.tally.reached += self._own.tally.reached
-        self._own.tally.reached = 0
-        return count
+        return self._own.perft(board, depth)
 
 
 @fault(ids="PF07", effect="count", fen="4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1")
@@ -80,9 +71,7 @@ class StaleResult(Generator):
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
-        if is_en_passant_of_no_use(board):
-            self.note_reached()
-        else:
+        if not is_en_passant_of_no_use(board):
             self._last = board
         return self._last.copy()
 
@@ -104,9 +93,7 @@ class HashedGenerator(Generator):
         if depth == 0:
             return 1
         entry = self.key(board), depth
-        if entry in self._table:
-            self.note_reached()
-        else:
+        if entry not in self._table:
             self._table[entry] = super().perft(board, depth)
         return self._table[entry]
 

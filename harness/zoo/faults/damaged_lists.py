@@ -19,10 +19,7 @@ class ListOf200(Generator):
     """The move list is silently cut off after 200 moves."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        moves = super().moves(board)
-        if len(moves) > 200:
-            self.note_reached()
-        return moves[:200]
+        return super().moves(board)[:200]
 
 
 class Overflow(Generator):
@@ -61,7 +58,6 @@ class HashMoveTwice(Generator):
         best = next((move for move in moves if move.promotion == chess.QUEEN), None)
         if best is None:
             return moves
-        self.note_reached()
         return [best, *moves]
 
 
@@ -79,8 +75,6 @@ class ListCompactedWrongly(Generator):
         legal = super().moves(board)
         pseudo = list(board.pseudo_legal_moves)
         compacted: list[chess.Move] = []
-        if len(pseudo) > len(legal):
-            self.note_reached()
         for place, move in enumerate(pseudo):
             overwritten = next((later for later in pseudo[place + 1 :] if later in legal), None)
             compacted += [move] if move in legal else [overwritten] if overwritten else []
@@ -97,6 +91,4 @@ class CounterRestarted(Generator):
             [move for move in legal if board.piece_type_at(move.from_square) == kind] for kind in (6, 5, 4, 3, 2, 1)
         ]
         lists = [moves for moves in by_kind if moves]
-        if len(lists) > 1:
-            self.note_reached()
         return lists[-1] if lists else []

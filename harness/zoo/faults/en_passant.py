@@ -81,7 +81,6 @@ class EpAnyPieceTakes(Generator):
         victim = pushed_pawn(board) if move.to_square == board.ep_square else None
         board.push(move)
         if victim is not None:
-            self.note_reached()
             remove(board, victim)
 
 
@@ -220,7 +219,6 @@ class EpVictimRankInverted(Generator):
         victim = pushed_pawn(board) if board.is_en_passant(move) else None
         board.push(move)
         if victim is not None:
-            self.note_reached()
             put(board, victim, chess.PAWN, board.turn)
             remove(board, 2 * move.to_square - victim)
 
@@ -260,7 +258,6 @@ class EpSquareOutlives(Generator):
         before = _square_before(board)
         board.push(move)
         if board.ep_square is None and before is not None:
-            self.note_reached()
             board.ep_square = before
 
 

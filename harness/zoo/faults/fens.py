@@ -37,7 +37,6 @@ class EpRankInvertedOnLoad(Generator):
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
         if board.ep_square is not None:
-            self.note_reached()
             board.ep_square = chess.square_mirror(board.ep_square)
         return board
 
@@ -60,7 +59,6 @@ class ShredderLowercaseUnread(Generator):
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
         if set("abcdefgh") & set(fen.split()[2]):
-            self.note_reached()
             board.castling_rights &= chess.BB_RANK_1
         return board
 
@@ -76,10 +74,7 @@ class FirstMoveSkipped(Generator):
     """One word too many is skipped between the FEN and its moves, so the first move is not played."""
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
-        texts = list(moves)
-        if texts:
-            self.note_reached()
-        return super().line(fen, texts[1:], chess960)
+        return super().line(fen, list(moves)[1:], chess960)
 
 
 @fault(ids="FE03", effect="fen", rules="en-passant-square", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1")
@@ -89,7 +84,6 @@ class EpPrintedAsPawn(Generator):
     def fen(self, board: chess.Board) -> str:
         fields = super().fen(board).split()
         if board.ep_square is not None:
-            self.note_reached()
             fields[3] = chess.square_name(pushed_pawn(board))
         return " ".join(fields)
 
@@ -109,6 +103,4 @@ class InnerRightNotPrinted(Generator):
             king, rooks = board.king(rook < 8), board.pieces(chess.ROOK, rook < 8)
             if king is not None and any(is_beyond(other, rook, king) for other in rooks):
                 printed.castling_rights &= ~chess.BB_SQUARES[rook]
-        if printed.castling_rights != board.castling_rights:
-            self.note_reached()
         return super().fen(printed)

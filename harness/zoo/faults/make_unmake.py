@@ -18,7 +18,6 @@ class RightLostByUndo(Generator):
     def undo(self, board: chess.Board) -> None:
         last = board.pop()
         if board.is_castling(last):
-            self.note_reached()
             board.castling_rights &= ~back_rank_of(board)
 
 
@@ -141,7 +140,6 @@ class EpSquareSurvivesKing(Generator):
         is_king, before = king_leaving(board, move), board.ep_square
         board.push(move)
         if is_king and before is not None:
-            self.note_reached()
             board.ep_square = before
 
 
@@ -169,5 +167,4 @@ class RightsKeptForFourPlies(Generator):
         board.pop()
         rights = self._rights[len(board.move_stack) % KEPT_PLIES]
         if rights != board.castling_rights:
-            self.note_reached()
             board.castling_rights = rights

@@ -165,7 +165,6 @@ class PromotionFlagsJoined(Generator):
             if move.promotion is None:
                 moves.append(move)
             elif move.promotion == chess.QUEEN:
-                self.note_reached()
                 flags = 0
                 for flag in range(len(PIECES)):
                     flags |= flag

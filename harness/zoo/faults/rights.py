@@ -24,7 +24,6 @@ class RightsGenerator(Generator):
         board.push(move)
         rights = (board.castling_rights | kept) & ~lost
         if rights != board.castling_rights:
-            self.note_reached()
             board.castling_rights = rights
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:

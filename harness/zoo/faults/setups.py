@@ -32,10 +32,7 @@ class EndedGame(Generator):
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
-        if not self.has_ended(board):
-            return super().moves(board)
-        self.note_reached()
-        return []
+        return [] if self.has_ended(board) else super().moves(board)
 
     def has_ended(self, board: chess.Board) -> bool:
         """Return True if the game counts as ended."""
@@ -110,7 +107,6 @@ class PositionToldTwice(RemembersPosition):
         moves = super().moves(board)
         again = [move for move in moves if chess.BB_SQUARES[move.from_square] & board.knights]
         if self.twice and not board.move_stack and again:
-            self.note_reached()
             return [*moves, *again]
         return moves
 
@@ -261,10 +257,7 @@ class LongGameCutOff(Generator):
     """There is room for 200 moves of a game, and later moves are not played."""
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
-        played = list(moves)
-        if len(played) > MOST_PLIES:
-            self.note_reached()
-        return super().game(played[:MOST_PLIES], chess960)
+        return super().game(list(moves)[:MOST_PLIES], chess960)
 
 
 @position_setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
@@ -275,7 +268,6 @@ class GameBeginsWithWhite(RemembersNewGame):
         played = list(moves)
         board = super().line(fen, played, chess960)
         if self.is_new and played and fen.split()[1] == "b":
-            self.note_reached()
             board.turn = not board.turn
         self.is_new = False
         return board

@@ -1,1 +1,1 @@
-"""Correct generators whose methods faults override, and the wrapper that detects when a fault has an effect."""
+"""Correct generators whose methods faults override."""

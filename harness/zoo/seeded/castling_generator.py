@@ -23,7 +23,6 @@ class CastlingGenerator(Generator):
         """Return the moves of a position."""
         moves = [move for move in board.legal_moves if not board.is_castling(move)]
         for castling in self.castlings(board):
-            self.note_reached()
             if (
                 self.is_free(board, castling)
                 and not self.is_in_check(board, castling)
@@ -83,7 +82,6 @@ class CastlingMaker(Generator):
         castling, color = castling_by(board, move), board.turn
         board.push(move)
         if castling is not None and self.is_wrong(castling):
-            self.note_reached()
             self.spoil(board, castling, color)
 
     def is_wrong(self, castling: CastlingSquares) -> bool:

@@ -1,23 +1,10 @@
-"""The correct generator, which wraps python-chess in a method for each task of an engine, and the watched generator."""
+"""The correct generator, which wraps python-chess in a method for each task of an engine."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator
 
 import chess
-
-
-@dataclass
-class FaultTally:
-    """Counters of reached and triggered faults, as in the fuzzing benchmark Magma."""
-
-    reached: int = 0
-    """Number of times the faulty code ran."""
-    triggered: int = 0
-    """Number of times its result was incorrect."""
 
 
 class Crash(Exception):
@@ -33,18 +20,7 @@ class IllegalMove(Exception):
 
 
 class Generator:
-    """The correct generator; a fault overrides as few of its methods as possible.
-
-    A fault calls `note_reached` when its faulty code runs. Moves refused by `keeps` or yielded by `adds` count as
-    reached without a call.
-    """
-
-    def __init__(self) -> None:
-        self.tally = FaultTally()
-
-    def note_reached(self) -> None:
-        """Record that the faulty code runs."""
-        self.tally.reached += 1
+    """The correct generator; a fault overrides as few of its methods as possible."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         """Return the position of a FEN. Raises ValueError."""
@@ -80,13 +56,8 @@ class Generator:
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
-        legal = list(board.legal_moves)
-        moves = [move for move in legal if self.keeps(board, move)]
-        added = list(self.adds(board))
-        if added or len(moves) < len(legal):
-            self.note_reached()
-            moves += [move for move in dict.fromkeys(added) if move not in moves]
-        return moves
+        kept = [move for move in board.legal_moves if self.keeps(board, move)]
+        return kept + [move for move in dict.fromkeys(self.adds(board)) if move not in kept]
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         """Return True if a legal move is generated."""
@@ -130,124 +101,3 @@ class Generator:
             count = self.perft(board, depth - 1)
             self.undo(board)
             yield text, count
-
-
-_CORRECT = Generator()
-_T = TypeVar("_T")
-
-
-def snapshot(board: chess.Board) -> tuple[Any, ...]:
-    """Return the state of a position, including the en passant square only if a capture there is legal."""
-    passed = board.ep_square if board.has_legal_en_passant() else None
-    pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    colors = (board.occupied_co[chess.WHITE], board.turn)
-    return *pieces, *colors, board.castling_rights, passed, board.halfmove_clock, board.fullmove_number
-
-
-def spellings(board: chess.Board) -> set[str]:
-    """Return all accepted FENs of a position: castling rights as KQkq or files, and three en passant conventions."""
-    fens = [
-        board.fen(shredder=shredder, en_passant=custom)
-        for shredder in (False, True)
-        for custom in ("fen", "xfen", "legal")
-    ]
-    return {*fens, *(fen.rsplit(" ", 2)[0] for fen in fens)}
-
-
-class Watched(Generator):
-    """Mix-in, placed before the faulty class, that compares each result with the correct one.
-
-    Moves are always compared, other results only if the fault overrides their method. For perft, only the outermost
-    call is compared.
-    """
-
-    seeded: type[Generator]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._before: list[tuple[Any, ...]] = []
-        self._counting = False
-
-    def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Return the moves, and compare them as multisets."""
-        answer = self._alive(lambda: super(Watched, self).moves(board))
-        legal = list(board.legal_moves)
-        self._judge(answer == legal or Counter(answer) == Counter(legal))
-        return answer
-
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        """Make a move, and compare the positions after it."""
-        if self._overrides("undo"):
-            self._before.append(snapshot(board))
-        true = board.copy(stack=False) if self._overrides("play") else None
-        self._alive(lambda: super(Watched, self).play(board, move))
-        if true is not None:
-            true.push(move)
-            self._judge(snapshot(board) == snapshot(true))
-
-    def undo(self, board: chess.Board) -> None:
-        """Unmake a move, and compare with the position before it."""
-        super().undo(board)
-        if self._overrides("undo"):
-            self._judge(snapshot(board) == self._before.pop())
-
-    def set_up(self, fen: str, chess960: bool) -> chess.Board:
-        """Read a FEN, and compare the position."""
-        return self._set_up("set_up", fen, chess960)
-
-    def set_up_start(self, chess960: bool) -> chess.Board:
-        """Set up the starting position, and compare it."""
-        return self._set_up("set_up_start", chess960)
-
-    def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
-        """Play moves from the starting position, and compare the position."""
-        return self._set_up("game", list(moves), chess960)
-
-    def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
-        """Read a FEN, play the moves, and compare the position."""
-        return self._set_up("line", fen, list(moves), chess960)
-
-    def _set_up(self, hook: str, *arguments: Any) -> chess.Board:
-        """Return the position that a hook sets up, and compare it if the fault overrides the hook."""
-        board: chess.Board = self._alive(lambda: getattr(super(Watched, self), hook)(*arguments))
-        if self._overrides(hook):
-            self._judge(snapshot(board) == snapshot(getattr(_CORRECT, hook)(*arguments)))
-        return board
-
-    def fen(self, board: chess.Board) -> str:
-        """Return the FEN of a position, and compare it with all correct FENs."""
-        text = super().fen(board)
-        self._judge(text in spellings(board))
-        return text
-
-    def perft(self, board: chess.Board, depth: int) -> int:
-        """Return the count, and compare it if the fault overrides counting."""
-        if self._counting or not self._overrides("perft"):
-            return super().perft(board, depth)
-        self._counting = True
-        try:
-            count = super().perft(board, depth)
-        finally:
-            self._counting = False
-        self._judge(count == _CORRECT.perft(board, depth))
-        return count
-
-    def _overrides(self, hook: str) -> bool:
-        return getattr(self.seeded, hook) is not getattr(Generator, hook)
-
-    def _judge(self, same: bool) -> None:
-        self.tally.triggered += not same
-
-    def _alive(self, call: Callable[[], _T]) -> _T:
-        try:
-            return call()
-        except (Crash, Hang):
-            self.note_reached()
-            self._judge(False)
-            raise
-
-
-def watch(seeded: type[Generator]) -> Generator:
-    """Return a new instance of a generator class that also counts its incorrect results."""
-    made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
-    return made()

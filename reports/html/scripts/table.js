@@ -13,8 +13,7 @@
     return made;
   };
   const figure = (value) => (value === null ? "-" : value.toLocaleString("en-US", { maximumFractionDigits: 4 }));
-  const share = (value) => (value === null ? "-" : `${(100 * value).toFixed(1).replace(".0", "")} %`);
-  const isNumber = (column) => column.kind === "number" || column.kind === "share";
+  const isNumber = (column) => column.kind === "number";
   const shown = columns.map((column, index) => ({ ...column, index })).filter((column) => column.kind !== "fen");
   const fen = columns.findIndex((column) => column.kind === "fen");
   const texts = columns.flatMap((column, index) => (["name", "fen", "text"].includes(column.kind) ? [index] : []));
@@ -30,7 +29,6 @@
   const plainCell = (column, row) => {
     const value = row[column.index];
     if (column.kind === "number") return element("td", figure(value), "number");
-    if (column.kind === "share") return element("td", share(value), "number");
     if (column.kind === "choice") {
       const made = element("td");
       made.append(element("span", column.choices[value], column.tones ? `verdict ${column.tones[value]}` : ""));

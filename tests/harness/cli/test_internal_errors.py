@@ -28,7 +28,7 @@ from perft_check.harness.fuzzing.processes.messages import EnginesReady, Examine
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.shutdown import InternalError
 from perft_check.harness.work import processes
-from perft_check.harness.work.executor import Done, Message
+from perft_check.harness.work.tasks import Done, Message
 from perft_check.harness.zoo import running
 from perft_check.reports.live.bars import Live
 from perft_check.suites import positions

@@ -17,7 +17,7 @@ import perft_check
 import pytest
 from helpers.fakes import COUNTING_PROGRAM
 from helpers.ledgers import head, is_complete, lines, result_count
-from helpers.processes import processes_with, spawned_by, until
+from helpers.processes import processes_with, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
 KIWIPETE_4 = 4_085_603
@@ -76,11 +76,10 @@ def test_any_position(run: Run, position: str) -> None:
         assert (done.returncode, done.stdout) == (0, expected)
 
 
-def test_with_a_table_and_in_processes(run: Run, tmp_path: Path) -> None:
-    for number, options in enumerate((["--hash", "1M"], ["--jobs", "2"])):
-        done = run("count", "startpos", "5", "--split", "2", "--ledger", f"{number}.ledger", *options)
-        assert (done.returncode, done.stdout) == (0, "4865609\n")
-        assert is_complete(tmp_path / f"{number}.ledger")
+def test_with_a_table(run: Run, tmp_path: Path) -> None:
+    done = run("count", "startpos", "5", "--split", "2", "--ledger", "a.ledger", "--hash", "1M")
+    assert (done.returncode, done.stdout) == (0, "4865609\n")
+    assert is_complete(tmp_path / "a.ledger")
 
 
 def test_pieces_of_one_position(run: Run, tmp_path: Path) -> None:
@@ -221,22 +220,11 @@ def test_a_dangling_link_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) -> None:
-    words = [*PROGRAM, "count", "startpos", "7", "--split", "3", "--positions", "40", "-e", "own", "--jobs", "2"]
-    process = subprocess.Popen(
-        words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    until(lambda: any(result_count(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
-    os.kill(spawned_by(process.pid)[0], signal.SIGKILL)
-    stdout, stderr = process.communicate(timeout=200)
-    assert (process.returncode, stdout) == (0, "3195901860\n"), stderr
-    assert re.search(r"^a worker process died, with exit status -9: .* counted again$", stderr, re.MULTILINE)
-
-
-@pytest.mark.slow
 def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     mark = f"PERFT_CHECK_MARK={tmp_path.name}"
-    words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]
+    (tmp_path / "engine.py").write_text(COUNTING_PROGRAM)
+    engine = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
+    words = [*PROGRAM, "count", "startpos", "5", "-e", engine]
     environment = os.environ | IN_A_PIPE | dict([mark.split("=")])
     with subprocess.Popen(words, cwd=tmp_path, env=environment) as process:
         until(lambda: any(map(result_count, tmp_path.glob("*.ledger"))))

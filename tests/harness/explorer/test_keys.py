@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +12,6 @@ from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
-from perft_check.harness.garbage_collection import FEW
 from perft_check.harness.trees.starting_points import StartingPoint
 
 pytestmark = pytest.mark.slow  # most tests start processes
@@ -158,41 +156,6 @@ def test_the_scrollbar_reflects_the_number_of_rows() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
 
 
-def test_garbage_is_collected_between_redraws() -> None:
-    """Afterwards the collector works as before."""
-    assert gc.isenabled()
-
-    async def drive(at: Driver) -> None:
-        assert not gc.isenabled()
-        frozen = gc.get_freeze_count()
-        kept = [[number] for number in range(10 * FEW)]
-        while gc.get_count()[0] > FEW:
-            await at.settle()
-        assert gc.get_freeze_count() > frozen + len(kept), "what was looked at is not looked at again"
-
-    explore(drive, ["own"])
-    assert gc.isenabled()
-    assert gc.get_freeze_count() == 0
-
-
-def test_a_large_tree_is_dismantled() -> None:
-    """Its nodes are freed, and those of the next tree are intact."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("asterisk")
-        old = at.controller.tree.root
-        below = old.children
-        assert below
-        at.app.navigator.open(StartingPoint("other", Position.from_fen(CASTLING), 2))
-        await at.app.workers.wait_for_complete()
-        assert old.children is None
-        assert all(child.parent is None for child in below)
-        await at.press("down")
-        assert at.cursor == "e1d1"
-
-    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
-
-
 @about("plus", "equals_sign", "minus")
 def test_the_depth_can_be_changed() -> None:
     """The cursor stays at its move."""
@@ -238,34 +201,6 @@ def test_counting_can_be_stopped() -> None:
         assert at.controller.tree.root.count(0) == 400
 
     explore(drive, ["own:turbo"])
-
-
-@about("tab")
-def test_a_move_is_played_on_the_board() -> None:
-    """The king moves from e1, one rank below the cursor, to d1."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("tab", "down", "enter")
-        assert at.board[6:8] == ["2  .  .  . {.} . {.} .  .", "1  .  .  . {.}>K< .  .  R"]
-        await at.press("left", "enter")
-        assert at.cursor == "e1d1"
-        assert at.app.view.is_after
-        await at.press("tab", "up")
-        assert at.cursor == ""
-
-    explore(drive)
-
-
-def test_arrow_keys_move_the_cursor_of_the_board() -> None:
-    """The cursor starts on e2 and does not leave the board."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("tab", "right", "right", "right", "right", "up")
-        assert at.board[5].endswith(">.<"), "h3"
-        await at.press("v", "right")
-        assert at.app.view.square == 22, "to the right is g3 on a turned board"
-
-    explore(drive)
 
 
 @about("b")
@@ -479,18 +414,14 @@ def test_q_quits() -> None:
     assert explore(drive, ["own"]).return_code == 0
 
 
-def test_rows_and_squares_can_be_clicked() -> None:
-    """A click goes to a row and a second one opens it; on the board, two clicks move a piece."""
+def test_rows_can_be_clicked() -> None:
+    """A click goes to a row and a second one opens it."""
 
     async def drive(at: Driver) -> None:
         await at.click("#tree", 5, 2)
         assert at.cursor == "e1d2"
         await at.click("#tree", 5, 0, times=2)
         assert at.cursor in ("", "e1d1")
-        await at.press("home")
-        await at.click("#board", 16, 7)
-        await at.click("#board", 13, 7)
-        assert at.cursor == "e1d1"
 
     explore(drive)
 

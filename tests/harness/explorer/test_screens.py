@@ -14,7 +14,6 @@ SCREENS: dict[str, tuple[list[str], list[str]]] = {
     "moves": ([CASTLES, "own:turbo"], ["f", "2"]),
     "after": ([CASTLES, "own:turbo"], ["end", "b", "a"]),
     "walk": (["own"], ["3", "full_stop", "full_stop", "full_stop", "full_stop"]),
-    "board": (["own"], ["tab", "enter"]),
     "help": (["own"], ["question_mark"]),
     "turned": (["own"], ["v"]),
 }

@@ -108,31 +108,6 @@ def test_ctrl_z_suspends_and_fg_resumes(terminal: ExplorerTerminal) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stops", [True, False])
-def test_the_explorer_survives_an_unannounced_stop(terminal: ExplorerTerminal, stops: bool) -> None:
-    """After SIGCONT one thread reads the keys, and the program ends."""
-    if stops:
-        os.kill(terminal.pid, signal.SIGSTOP)
-        os.waitpid(terminal.pid, os.WUNTRACED)
-    os.kill(terminal.pid, signal.SIGCONT)
-    terminal.wait_for(TAKE, 2)
-    terminal.write(b"q")
-    assert terminal.status() == 0
-
-
-@pytest.mark.slow
-def test_sigcont_may_arrive_during_drawing(terminal: ExplorerTerminal) -> None:
-    """The code that writes to the terminal is not blocked by a lock that the interrupted code holds."""
-    for takes in range(2, 32):
-        terminal.write(b"\x1b[B\x1b[B\x1b[B\x1b[B" if takes % 2 else b"\x1b[A\x1b[A\x1b[A\x1b[A")
-        time.sleep(0.001 * takes)  # somewhere while it draws
-        os.kill(terminal.pid, signal.SIGCONT)
-        terminal.wait_for(TAKE, takes)
-    terminal.write(b"q")
-    assert terminal.status() == 0
-
-
-@pytest.mark.slow
 def test_a_dumb_terminal_is_rejected() -> None:
     explorer = ExplorerTerminal(TERM="dumb")
     try:

@@ -34,7 +34,7 @@ from perft_check.harness.fuzzing.processes.messages import (
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work import processes
-from perft_check.harness.work.executor import Done, Message
+from perft_check.harness.work.tasks import Done, Message
 
 LARGE = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")

@@ -23,7 +23,7 @@ from perft_check.harness.fuzzing.processes.messages import (
 )
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.fuzzing.timeline import CpuTime
-from perft_check.harness.work.threads import LocalThreads
+from perft_check.harness.work.processes import LocalProcesses
 
 
 @pytest.mark.slow
@@ -32,7 +32,7 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     messages: list[object] = []
-    with closing(LocalThreads(1, do_job, plan)) as executor:
+    with closing(LocalProcesses(1, do_job, plan)) as executor:
         executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
         executor.stop()

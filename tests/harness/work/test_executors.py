@@ -1,4 +1,4 @@
-"""Threads and processes that do tasks: results, ends, failures and deaths, each with the task that it belongs to."""
+"""Processes that do tasks: results, ends, failures and deaths, each with the task that it belongs to."""
 
 from __future__ import annotations
 
@@ -27,22 +27,19 @@ from helpers.tasks import (
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.shutdown import InternalError, Interrupt
-from perft_check.harness.work.executor import Done, Executor, Message
 from perft_check.harness.work.pool import spread, value_of
 from perft_check.harness.work.processes import LocalProcesses
-from perft_check.harness.work.threads import LocalThreads
+from perft_check.harness.work.tasks import Done, Message
 
-pytestmark = pytest.mark.slow  # half of the tests start processes
-
-OPENERS: dict[str, Callable[..., Any]] = {"threads": LocalThreads, "processes": LocalProcesses}
+pytestmark = pytest.mark.slow  # the tests start processes
 
 
-@pytest.fixture(params=OPENERS)
-def open_executor(request: pytest.FixtureRequest) -> Iterator[Callable[..., Executor[Any]]]:
-    opened: list[Executor[Any]] = []
+@pytest.fixture
+def open_executor() -> Iterator[Callable[..., LocalProcesses]]:
+    opened: list[LocalProcesses] = []
 
-    def open_one(number: int, work: Callable[..., Any], *words: object) -> Executor[Any]:
-        opened.append(OPENERS[request.param](number, work, *words))
+    def open_one(number: int, work: Callable[..., Any], *words: object) -> LocalProcesses:
+        opened.append(LocalProcesses(number, work, *words))
         return opened[-1]
 
     yield open_one
@@ -50,7 +47,7 @@ def open_executor(request: pytest.FixtureRequest) -> Iterator[Callable[..., Exec
         one.close()
 
 
-def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_each_task_has_its_result(open_executor: Callable[..., LocalProcesses]) -> None:
     executor = open_executor(2, add, 40)
     for number in range(9):
         executor.submit(number, number)
@@ -61,7 +58,7 @@ def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -
     assert executor.receive(0) == []
 
 
-def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., LocalProcesses]) -> None:
     executor = open_executor(2, wait_for_the_end)
     for number in (1, 2):
         executor.submit(number, None)
@@ -80,7 +77,7 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
     assert receive_results(executor, 1)[1].value == "ended"
 
 
-def test_what_is_ended_before_it_is_begun_is_reported(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_what_is_ended_before_it_is_begun_is_reported(open_executor: Callable[..., LocalProcesses]) -> None:
     executor = open_executor(1, wait_for_the_end)
     for number in (1, 2, 3):
         executor.submit(number, None)
@@ -92,7 +89,7 @@ def test_what_is_ended_before_it_is_begun_is_reported(open_executor: Callable[..
     assert (done[1].value, done[3].failure) == ("ended", "it was ended early")
 
 
-def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_an_interrupted_task_has_no_value(open_executor: Callable[..., LocalProcesses]) -> None:
     executor = open_executor(1, be_interrupted)
     executor.submit(5, None)
     until(lambda: any(isinstance(answer, Message) for answer in executor.receive(0.05)))
@@ -100,7 +97,7 @@ def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[
     assert receive_results(executor, 1)[5].failure == "it was ended early"
 
 
-def test_a_mistake_of_the_user_comes_through(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_a_mistake_of_the_user_comes_through(open_executor: Callable[..., LocalProcesses]) -> None:
     executor = open_executor(1, fail)
     executor.submit(1, UsageError("no such engine"))
     with pytest.raises(UsageError, match=r"^no such engine$"):
@@ -114,26 +111,13 @@ def test_a_fault_of_ours_comes_with_its_traceback() -> None:
             value_of(receive_results(processes, 1)[1], EngineCrash)
 
 
-def test_to_close_threads_ends_what_is_under_way_and_what_has_not_begun() -> None:
-    threads = LocalThreads(1, wait_for_the_end)
-    for number in range(5):
-        threads.submit(number, None)
-    threads.close()  # would take minutes
-    ended = [one for one in threads.receive(0) if isinstance(one, Done)]
-    assert sorted(one.number for one in ended) == list(range(5))
-    assert all(one.value == "ended" or one.failure == "it was ended early" for one in ended)
-
-
-def test_what_is_kept_is_opened_once_and_closed_in_the_end(
-    open_executor: Callable[..., Executor[Any]], tmp_path: Path
-) -> None:
+def test_what_is_kept_is_opened_once(open_executor: Callable[..., LocalProcesses], tmp_path: Path) -> None:
     executor = open_executor(1, keep)
     for number in range(3):
         executor.submit(number, tmp_path / "closed")
     assert len({done.value for done in receive_results(executor, 3).values()}) == 1
-    assert not (tmp_path / "closed").exists()
     executor.close()
-    assert (tmp_path / "closed").exists() is isinstance(executor, LocalThreads)  # processes are killed
+    assert not (tmp_path / "closed").exists(), "the process is killed"
 
 
 def test_a_task_may_start_processes() -> None:

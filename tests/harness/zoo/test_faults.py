@@ -18,7 +18,7 @@ from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import EnPassantGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
-from perft_check.harness.zoo.seeded.generator import Generator, watch
+from perft_check.harness.zoo.seeded.generator import Generator
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -152,40 +152,6 @@ def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
         assert wrong
 
     check_each(check, STATE_FAULTS.values(), name_of)
-
-
-@pytest.mark.slow
-def test_counting_reached_and_triggered_changes_no_answer() -> None:
-    def check(one: Fault) -> None:
-        watching, plain, depth = watch(one.seeded), one.seeded(), one.demonstration.depth
-        answers = [_answers(one, generator, depth) for generator in (watching, plain)]
-        assert answers[0] == answers[1]
-        assert watching.tally.reached
-        assert bool(watching.tally.triggered) is not one.is_control
-
-    check_each(check, SERVED.values(), name_of)
-
-
-def _answers(one: Fault, generator: Generator, depth: int) -> object:
-    try:
-        board = board_of(one, generator)
-        answer: tuple[object, ...] = [*generator.divide(board, depth)], generator.fen(board)
-        for move in generator.moves(board):
-            generator.play(board, move)
-            answer = *answer, generator.fen(board)
-            generator.undo(board)
-    except Exception as error:
-        return type(error), str(error)
-    return answer
-
-
-def test_the_correct_generator_triggers_nothing() -> None:
-    generator = watch(Generator)
-    for fen, chess960 in POSITIONS.values():
-        board = generator.line(fen, (), chess960)
-        generator.perft(board, 2)
-        generator.fen(board)
-    assert (generator.tally.reached, generator.tally.triggered) == (0, 0)
 
 
 def test_the_zoo_covers_the_catalogue() -> None:

@@ -52,11 +52,9 @@ def test_the_program_speaks_uci() -> None:
         "isready",
         "position startpos moves e2e4",
         "go perft 2",
-        "zoo",
         "position fen 4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 moves a2a3 b7h1",
         "d",
         "go perft 1",
-        "zoo",
         "position startpos moves e2e5",
         "position fen 8/8/8 w",
         "go perft 1",
@@ -73,11 +71,6 @@ def test_the_program_speaks_uci() -> None:
     assert "Nodes searched: 1" in answer
     assert "info string illegal move e2e5" in answer
     assert any(line.startswith("info string invalid fen") for line in answer)
-    tallies = [line for line in answer if line.startswith("info string reached")]
-    assert tallies[0] == "info string reached 0 triggered 0"
-    reached, triggered = tallies[1].split()[3::2]
-    assert reached == "1"
-    assert int(triggered) >= 1
 
 
 def test_castling_is_printed_as_uci_chess960_requires() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from helpers.browsers import PageOpener, write_page
-from helpers.made_pages import FUZZ, LONG_RUN, RUN, SCORE
+from helpers.made_pages import FUZZ, LONG_RUN, RUN
 from helpers.made_results import FEN
 
 if TYPE_CHECKING:
@@ -101,10 +101,3 @@ def test_failures_are_visible_without_javascript(browser: Browser, tmp_path: Pat
     assert page.locator(".cause").count() == 4
     assert page.locator("#cause-1").get_by_text(FEN, exact=True).first.is_visible()
     page.context.close()
-
-
-def test_shares_are_shown_in_percent(opened: PageOpener) -> None:
-    page = opened(SCORE)
-    page.locator("#search").fill("king-beside")
-    page.get_by_role("combobox", name="Strategy").select_option("fuzz (3)")
-    assert page.locator(".explorer tbody td").nth(4).inner_text() == "50 %"

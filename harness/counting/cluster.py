@@ -1,4 +1,4 @@
-"""An executor whose workers belong to a Dask cluster.
+"""Workers of a Dask cluster.
 
 If a worker dies, Dask reassigns its orders. If the scheduler is lost, the run ends with ClusterError; results received
 before that are kept, and a new run can count the rest.
@@ -10,19 +10,16 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import distributed
 
-from ..model.results.events import Notice
-from ..work.executor import ENDED_EARLY, Answer, Done
-from ..work.threads import Futures
 from .address import ClusterError, no_certificates, no_scheduler
 from .dask_worker import count_in_worker, end_run, resource
-from .model import Order
+from .model import Delivery, Order
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
@@ -33,8 +30,8 @@ GOODBYE_SECONDS = 1.0
 NO_WORKER = "no worker of this version has joined yet: start one with perft-check worker {}"
 
 
-class DaskExecutor:
-    """Executes orders on cluster workers that run this version of perft-check."""
+class ClusterWorkers:
+    """The workers of a cluster that run this version of perft-check."""
 
     def __init__(self, address: str, timeout: float) -> None:
         """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
@@ -44,8 +41,9 @@ class DaskExecutor:
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.scheduler"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # perft-check reports these errors itself
         self._address, self._timeout = address, timeout
-        self._run, self._futures = secrets.token_hex(8), Futures(_outcome_of)
+        self._run = secrets.token_hex(8)
         self._capacity, self._is_deserted, self._is_closed = 0, False, False
+        self._news: list[str] = []
         self._looked = time.monotonic()
         client: Any = distributed.Client  # its type annotations are incomplete
         try:
@@ -70,36 +68,42 @@ class DaskExecutor:
         usable = [worker for worker in workers.values() if resource() in worker["resources"]]
         self._capacity = sum(worker["nthreads"] for worker in usable)
         if not usable and not self._is_deserted:
-            self._futures.answers.put(Notice(NO_WORKER.format(self._address)))
+            self._news.append(NO_WORKER.format(self._address))
         self._is_deserted = not usable
 
     def capacity(self) -> int:
         """Return the total number of threads of all workers."""
         return self._capacity
 
-    def submit(self, number: int, order: Order) -> None:
+    def submit(self, order: Order) -> Future[Delivery]:
         """Schedule an order. Raises ClusterError if the scheduler is lost."""
         try:
-            self._futures.add(number, self._pool.submit(count_in_worker, self._run, self._timeout, order))
+            return cast(Future[Delivery], self._pool.submit(count_in_worker, self._run, self._timeout, order))
         except Exception:  # Dask may raise anything here
             raise self._lost() from None
 
-    def receive(self, seconds: float) -> Sequence[Answer]:
-        """Return the answers since the last call. Raises ClusterError if the scheduler is lost."""
-        answers = self._futures.receive(seconds)
+    def delivery(self, future: Future[Delivery]) -> Delivery:
+        """Return the outcome of an order. Dask re-raises exceptions of workers, which count as failures."""
+        try:
+            return future.result()
+        except CancelledError:
+            return Delivery(failure="it was ended early")
+        except Exception as error:
+            said = " ".join(str(error).split())
+            return Delivery(failure=f"a worker failed: {type(error).__name__}: {said}")
+
+    def news(self) -> list[str]:
+        """Return new notices for the user. Raises ClusterError if the scheduler is lost."""
         if self._client.status != "running" or time.monotonic() - self._looked > SILENT_SECONDS:
             raise self._lost()
-        return answers
+        news, self._news = self._news, []
+        return news
 
     def _lost(self) -> ClusterError:
         return ClusterError(
             f"the scheduler at {self._address} no longer answers: run the same command again to continue; all results "
             "are kept"
         )
-
-    def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Cancel orders that have not begun."""
-        self._futures.cancel(numbers)
 
     def close(self) -> None:
         """Cancel all orders, tell workers to release the resources of this run, and disconnect."""
@@ -114,13 +118,3 @@ class DaskExecutor:
             self._client.run(end_run, self._run, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=GOODBYE_SECONDS)
-
-
-def _outcome_of(number: int, ended: Future[Any]) -> Done:
-    try:
-        return Done(number, ended.result())
-    except CancelledError:
-        return Done(number, failure=ENDED_EARLY)
-    except Exception as error:  # Dask re-raises exceptions of workers
-        said = " ".join(str(error).split())
-        return Done(number, failure=f"a worker failed: {type(error).__name__}: {said}")
