@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 import re
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -44,28 +43,6 @@ def test_version_fits_a_narrow_terminal_and_names_no_folder(run: Run) -> None:
     lines = run("--version", COLUMNS="60", FORCE_COLOR="1").stdout.splitlines()
     assert max(map(len, lines)) <= 60
     assert not [line for line in lines if str(Path.home()) in line or sys.prefix in line]
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["run", "-h"], ["suites", "--help"], ["divide", "--help"]])
-def test_help_names_what_there_is(run: Run, arguments: list[str]) -> None:
-    done = run(*arguments)
-    assert done.returncode == 0
-    assert "Usage: perft-check" in done.stdout
-
-
-def test_help_lists_every_command(run: Run) -> None:
-    listed = run("--help").stdout
-    for command in ("run", "perft", "divide", "moves", "suites", "doctor"):
-        assert re.search(rf"^\W*{command}\s", listed, re.MULTILINE), command
-
-
-def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
-    code = (
-        "import sys; from perft_check.harness.cli.program import run_command_line as run; run(['--help']);"
-        "print([name for name in ('numba', 'numpy', 'chess', 'hypothesis') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"]])
@@ -110,13 +87,6 @@ def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -
     assert above == "not tried: counts deeper than 1, taking moves back and 1 more (-v explains how)"
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     assert done.stderr == ""
-
-
-def test_limits(run: Run) -> None:
-    done = run("-s", "smoke", "--filter", "cpw-2", "--max-nodes", "2039", "--report", "json=-")
-    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [2]
-    done = run("-s", "smoke", "--filter", "cpw-2", "--max-depth", "1", "--report", "json=-")
-    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [1]
 
 
 @pytest.mark.parametrize(
@@ -355,7 +325,6 @@ USAGE_ERRORS = [
         "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
     ),
     (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
-    (["fuzz", "-n", "5", "--time", "3"], "--examples and --time exclude each other: leave one out"),
     (
         ["count", "startpos", "3", "--jobs", "2", "--threads", "2"],
         "--jobs uses processes with one thread each: leave out --threads",
@@ -374,14 +343,12 @@ USAGE_ERRORS = [
     (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is on the PATH"),
     (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
-    (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
         ["--report", "report"],
         "--report 'report': write a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif; or a kind, "
         "alone or as KIND=PATH: md, json, html, jsonl, junit, sarif, github",
     ),
     (["--report", "lcov"], "--report 'lcov': this command has only md, json, html, jsonl"),
-    (["--report", "lcov=x.info"], "--report 'lcov=x.info': this command has only md, json, html, jsonl"),
     (["--report", "github", "--report", "json=-"], "--report: two reports go to stdout; give each its own file"),
     (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': the file name must end in .json"),
@@ -396,7 +363,6 @@ USAGE_ERRORS = [
     (["warm"], "'warm' was removed: kernels are compiled when they are first used"),
     (["fuzz", "--soak"], "--soak was removed: run fuzz without --engine instead"),
     (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is an option of count"),
-    (["suites", "make", "mine.epd"], "suites make needs positions: add --from FILE, or --from - for stdin"),
 ]
 
 
@@ -421,10 +387,3 @@ def test_an_engine_that_ends_at_once_is_status_3(run: Run) -> None:
     done = run("-e", "/bin/true")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == "perft-check: true ended with status 0; try: perft-check doctor -e /bin/true\n"
-
-
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
-    command = f"{sys.executable} -m perft_check suites show special | head -1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    assert len(done.stdout.splitlines()) == 1
