@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from docs.blocks import ROOT
-from pages.pictures.architecture import DRAWN, ROWS, layers
+from pages.pictures.architecture import layers
 
 
 def text_of(name: str) -> str:
@@ -29,22 +29,6 @@ def packages_in(text: str) -> list[str]:
 def test_the_packages_are_those_of_import_linter() -> None:
     packages = {package for layer in layers() for package in layer}
     assert sorted(packages_in(text_of("architecture.md"))) == sorted(packages)
-    assert DRAWN.keys() <= packages
-
-
-def test_the_picture_has_at_most_twelve_packages_in_order() -> None:
-    order = {package: number for number, layer in enumerate(layers()) for package in layer}
-    drawn = [name for row in ROWS for name in row]
-    assert sorted(drawn) == sorted(DRAWN)
-    assert len(drawn) <= 12
-    assert [order[name] for name in drawn] == sorted(order[name] for name in drawn)
-
-
-def test_the_numbers_of_the_picture_are_the_steps_of_the_page() -> None:
-    text = text_of("architecture.md")
-    steps = [int(number) for number in re.findall(r"^(\d)\. ", text, re.MULTILINE)]
-    assert steps == list(range(1, 9))
-    assert sorted({number for package in DRAWN.values() for number in package.stations}) == steps
 
 
 def test_the_packages_of_the_generator_are_in_order() -> None:

@@ -84,9 +84,3 @@ def test_files_that_pages_name_are_pages(site: Path) -> None:
     engine = site / "repository" / "examples" / "cpp" / "library.cpp.html"
     assert "perft_check_divide" in engine.read_text(encoding="utf-8")
     assert "repository/examples/cpp/library.cpp.html" in (site / "libraries.html").read_text(encoding="utf-8")
-
-
-def test_the_reference_has_the_docstrings(site: Path) -> None:
-    page = (site / "api" / "generator.html").read_text(encoding="utf-8")
-    for words in ("Return the position of a FEN with six or four fields.",):
-        assert words in page
