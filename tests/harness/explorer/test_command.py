@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.program import Run, check_mistakes, run_in
+from helpers.program import Run, check_mistakes
 from helpers.screens import Screen
 
 EP = "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"
@@ -82,10 +82,3 @@ def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
         screen.press("q")
         assert screen.status() == 0
         assert EP in screen.text
-
-
-@pytest.mark.slow
-def test_help_names_the_options() -> None:
-    done = run_in(Path(), "explore", "--help")
-    assert "--light" in done.stdout
-    assert "explore" in run_in(Path(), "--help").stdout
