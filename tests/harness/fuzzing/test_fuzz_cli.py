@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import fake
-from helpers.fuzz_report import reported_findings, titles
-from helpers.program import Run, check_mistakes
+from helpers.fuzz_report import titles
+from helpers.program import Run, check_mistakes, wrong
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-SUITE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"
 
 
 MISTAKES = {
@@ -46,6 +45,16 @@ MISTAKES = {
     "-e own:turbo -e own --report json=-": "--report json=-: stdout takes the report of only one engine; name a file",
     "-e own:turbo -e own --replay startpos": "--replay works with one engine only: give one -e",
     "-e own:turbo -e uci:./none": "engine 'uci:./none': there is no file ./none",
+    "--strategy castlings -n 10 --standard": "... castlings",
+    "--strategy castlings -n 10 -e python-chess": "... castlings",
+    "--examples 0": "Invalid value for '--examples'",
+    "--time 0": "Invalid value for '--time'",
+    "--depth 7": "Invalid value for '--depth'",
+    "--jobs 0": "Invalid value for '--jobs'",
+    "--seed -1": "Invalid value for '--seed'",
+    "startpos": "unexpected argument 'startpos'",
+    "--keep-cover a.epd": "--keep-cover needs --coverage",
+    "--coverage --keep-cover no/a.epd": "--keep-cover no/a.epd: give a file in an existing folder",
     "--replay startpos --time 5": "--replay checks one position only: leave out --time",
     "--replay startpos --corpus my.epd": "--replay checks one position only: leave out --corpus",
 }
@@ -56,35 +65,10 @@ def test_a_mistake_is_reported_in_one_line(fuzz: Run) -> None:
     check_mistakes(fuzz, MISTAKES)
 
 
-def complaint(fuzz: Run, *arguments: str) -> str:
-    """Return the message about a mistake, which must be one line, with status 2."""
-    done = fuzz(*arguments)
-    assert "Traceback" not in done.stderr, done.stderr[-600:]
-    assert (done.returncode, done.stdout) == (2, "")
-    *before, last = done.stderr.splitlines()
-    assert before == []
-    return last
-
-
 def test_a_corpus_that_is_not_a_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
-    said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
-    assert said.startswith("perft-check: notes.txt:1: ")
+    assert wrong(fuzz, "--corpus", "notes.txt", "-n", "5").startswith("notes.txt:1: ")
     assert (tmp_path / "notes.txt").read_text() == "Buy milk.\n"
-
-
-@pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
-def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) -> None:
-    """Without Chess960 the strategy generates nothing, so the command ends immediately."""
-    assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["--examples", "0"], ["--time", "0"], ["--depth", "7"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
-)
-def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> None:
-    assert complaint(fuzz, *arguments).startswith("perft-check: ")
 
 
 @pytest.mark.slow
@@ -129,18 +113,6 @@ def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
     assert f"in {wrong}" in " ".join(done.stdout.split())
 
 
-@pytest.mark.slow
-def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
-    words = "--strategy", "placements", "--standard"
-    done = fuzz("-n", "40", "--seed", "5", *words, "-j", "1", "-v")
-    assert done.returncode == 0
-    first, *others = done.stdout.splitlines()
-    assert "seed 5" in first
-    assert others[-1].strip() == "no fault of own in 40 positions"
-    assert reported_findings(done.stdout) == []
-    assert ["placements", "40"] in [line.split() for line in others]
-
-
 def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
     done = fuzz("-e", "own", "-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
@@ -160,10 +132,3 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
         0,
         "no fault of engine.py here; checks: moves, fen, keys, search, setups",
     )
-
-
-@pytest.mark.slow
-def test_verbose_lists_every_event(fuzz: Run) -> None:
-    short, full = (fuzz("-n", "20", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
-    assert len(full.splitlines()) > len(short.splitlines())
-    assert full.splitlines()[-1] == short.splitlines()[-1]

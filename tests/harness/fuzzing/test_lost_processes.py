@@ -14,9 +14,6 @@ from multiprocessing.connection import Connection
 import pytest
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
-from helpers.processes import PATIENCE
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout
-from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
@@ -61,10 +58,6 @@ class ScriptedJob:
         """End the job with its result."""
         self._pipe.send(Done(self._number, [result]))
 
-    def fail(self, error: Exception) -> None:
-        """End the job with an error."""
-        self._pipe.send(Done(self._number, error=error))
-
     def wait_for_stop(self) -> None:
         """Wait until the job is stopped."""
         assert self._pipe.recv().number == self._number
@@ -99,9 +92,7 @@ class Scripted(threading.Thread):
             self._pipe.close()
 
 
-def run(
-    monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1, interrupt: Interrupt | None = None
-) -> FuzzFinished:
+def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1) -> FuzzFinished:
     """Return the last event of a run whose processes follow a script."""
 
     def start(_method: str, pipe: Connection, *_words: object) -> Scripted:
@@ -113,7 +104,7 @@ def run(
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.assignment(batches - 1).size == plan.batch
     assert plan.assignment(batches).size == 0
-    *_, last = fuzz(plan, interrupt or Interrupt())
+    *_, last = fuzz(plan, Interrupt())
     assert isinstance(last, FuzzFinished)
     return last
 
@@ -177,32 +168,6 @@ def test_other_processes_reduce_the_remaining_hits_of_a_dead_process(
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_findings_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt = Interrupt()
-    monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
-
-    def script(job: Job, answering: ScriptedJob) -> None:
-        interrupt.requested = True
-        dies_reducing()(job, answering)
-
-    finished = run(monkeypatch, script, jobs=2, interrupt=interrupt)
-    assert pieces(finished.findings) == {"one": 2, "other": 2}
-    assert finished.exit_code is ExitCode.INTERRUPTED
-
-
-def test_a_process_whose_engine_does_not_start_gets_no_more_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: ScriptedJob) -> None:
-        if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
-            answering.fail(EngineTimeout("the engine has not answered"))
-            raise Death
-        dies_reducing()(job, answering)
-
-    finished = run(monkeypatch, script, jobs=2)
-    assert finished.failure == "the engine has not answered"
-    assert pieces(finished.findings) == {"one": 32, "other": 2}
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
 def dies_examining(job: Job, answering: ScriptedJob) -> None:
     """The process of the first batch dies after a hit; later batches end when they are stopped."""
     if isinstance(job, ReduceHit):
@@ -226,22 +191,3 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
     assert pieces(finished.findings) == {"one": size}
     assert finished.coverage.examples == 7 + 4 * (jobs - 1)
     assert finished.exit_code is ExitCode.MISMATCH
-
-
-def test_hits_are_reported_if_all_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: ScriptedJob) -> None:
-        assert isinstance(job, ExamineBatch)
-        answering.send(BatchProgress(job.batch, 7, (hit("one"),)))
-        raise Death
-
-    finished = run(monkeypatch, script, jobs=2, batches=9)
-    assert pieces(finished.findings) == {"one": 32}
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
-def test_the_run_fails_without_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(_job: Job, _answering: ScriptedJob) -> None:
-        raise Death
-
-    with pytest.raises(EngineCrash, match=r"^a fuzzing process died at batch 0"):
-        run(monkeypatch, script, jobs=1)

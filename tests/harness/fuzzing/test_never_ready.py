@@ -34,19 +34,19 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
-@pytest.mark.parametrize(
-    ("words", "status", "last"),
-    [
-        ("fuzz --time 2 -j 1", 4, "nothing was examined"),
-        ("fuzz --time 2 -j 2", 4, "nothing was examined"),
-        ("run -s smoke --time 2", 4, "out of time: 0 of 36 positions agree, 0 % of the nodes counted"),
-        ("cover -s smoke --time 1", 3, "perft-check: engine.py was not ready within 4 seconds"),
-    ],
-)
-def test_a_command_ends_if_the_engine_is_not_ready(
-    name: str, words: str, status: int, last: str, run: Run, tmp_path: Path
-) -> None:
+COMMANDS = {
+    "fuzz --time 2 -j 1": (4, "nothing was examined"),
+    "fuzz --time 2 -j 2": (4, "nothing was examined"),
+    "run -s smoke --time 2": (4, "out of time: 0 of 36 positions agree, 0 % of the nodes counted"),
+    "cover -s smoke --time 1": (3, "perft-check: engine.py was not ready within 4 seconds"),
+}
+PAIRS = [(name, words) for number, name in enumerate(SLOW) for words in list(COMMANDS)[number::2]]
+"""Each command with two kinds of slow engines or one."""
+
+
+@pytest.mark.parametrize(("name", "words"), PAIRS)
+def test_a_command_ends_if_the_engine_is_not_ready(name: str, words: str, run: Run, tmp_path: Path) -> None:
+    status, last = COMMANDS[words]
     (tmp_path / "engine.py").write_text(SLOW[name])
     engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
     done = run(*words.split(), "-e", engine, "--timeout", "1000", COLUMNS="300")
