@@ -87,7 +87,7 @@ def test_the_expected_state_is_correct() -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    undoing = {rule for rule in Rule if rule.name.startswith("UNDO_")}  # test_undo.py has them
+    undoing = {rule for rule in Rule if rule.name.startswith("UNDO_")}  # test_state.py has them
     of_several_moves = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}  # test_mistakes.py has them
     of_fens = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}  # test_fen_reading.py has them
     of_draws = {

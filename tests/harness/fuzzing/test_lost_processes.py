@@ -8,16 +8,21 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
+from helpers.fakes import fake
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
+from helpers.processes import until
+from helpers.tasks import receive_results
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
-from perft_check.harness.fuzzing.plan import LARGEST_BATCH
+from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
@@ -27,11 +32,15 @@ from perft_check.harness.fuzzing.processes.messages import (
     Job,
     ReduceHit,
     WorkerMessage,
+    WorkerNotice,
 )
+from perft_check.harness.fuzzing.processes.worker import do_job
+from perft_check.harness.fuzzing.timeline import CpuTime
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
+from perft_check.harness.work.threads import LocalThreads
 
 LARGE = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -191,3 +200,27 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
     assert pieces(finished.findings) == {"one": size}
     assert finished.coverage.examples == 7 + 4 * (jobs - 1)
     assert finished.exit_code is ExitCode.MISMATCH
+
+
+@pytest.mark.slow
+def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
+    """The engine starts again, because its dialect was not known yet."""
+    asked = tmp_path / "asked"
+    plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
+    messages: list[object] = []
+    with closing(LocalThreads(1, do_job, plan)) as executor:
+        executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
+        until(asked.exists)
+        executor.stop()
+        (sampled,) = receive_results(executor, 1, messages)[1].value
+        assert isinstance(sampled, BatchDone)
+        assert sampled.result.examples == 0
+        assert not [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+
+        discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
+        executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
+        (reduced,) = receive_results(executor, 1, messages)[2].value
+        (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+        assert isinstance(started, EnginesReady)
+        assert isinstance(reduced, HitReduced)
+        assert not reduced.reproducible
