@@ -11,7 +11,6 @@ import pytest
 import yaml
 from ci.local_runner import Runner
 from ci.programs import put_into
-from helpers.program import STOCKFISH, needs_stockfish
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".github" / "workflows"
@@ -83,40 +82,6 @@ def test_untried_systems_may_fail() -> None:
     assert [name for name, job in jobs.items() if job.get("continue-on-error")] == ["elsewhere"]
     matrices = [job["strategy"]["matrix"]["python"] for job in jobs.values()]
     assert matrices == [["3.11", "3.12", "3.13", "3.14"]] * 2
-
-
-@pytest.mark.slow
-def test_the_job_for_other_systems(tmp_path: Path) -> None:
-    runner = runner_in(tmp_path)
-    assert runner.run(job_of("ci", "elsewhere")) == 0, runner.log
-    versions, counts = runner.log
-    assert versions.startswith("perft-check 0.1.0\n")
-    assert counts.startswith("4865609\n")
-    assert "all 308 positions agree" in counts
-
-
-@pytest.mark.slow
-def test_findings_are_uploaded(tmp_path: Path) -> None:
-    runner = runner_in(tmp_path)
-    faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="15")
-    assert runner.run(faulty) == 0
-    findings = (tmp_path / "temp" / "findings" / "findings.md").read_text(encoding="utf-8")
-    assert "\n### extra move: Castling through an attacked square\n" in findings
-    assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
-
-
-@pytest.mark.slow
-@needs_stockfish
-def test_without_findings_nothing_is_uploaded(tmp_path: Path) -> None:
-    runner = runner_in(tmp_path)
-    assert runner.run(job_of("nightly", "fuzz", ENGINE=f"uci:{STOCKFISH}", SECONDS_TO_FUZZ="5")) == 0
-    assert "actions/upload-artifact" not in [name for name, _ in runner.used]
-
-
-@pytest.mark.slow
-def test_the_job_fails_if_the_engine_does_not_start(tmp_path: Path) -> None:
-    runner = runner_in(tmp_path)
-    assert runner.run(job_of("nightly", "fuzz", ENGINE="uci:no-such-engine")) == 1
 
 
 def test_the_same_findings_open_only_one_issue(tmp_path: Path) -> None:

@@ -156,12 +156,6 @@ def test_json_report(run: Run, tmp_path: Path) -> None:
     assert result["nodes"] == 48 + 2039 + 97862
 
 
-def test_perft_prints_the_plain_count(run: Run) -> None:
-    done = run("perft", "kiwipete", "4")
-    assert (done.returncode, done.stdout) == (0, "4085603\n")
-    assert done.stderr.startswith("own:two-plies, depth 4: ")
-
-
 @pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
 @pytest.mark.parametrize(("depth", "count"), [("0", 1), ("1", 20), ("3", 8902)])
 def test_perft_of_every_engine(run: Run, engine: str, depth: str, count: int) -> None:
@@ -206,31 +200,10 @@ def test_divide_writes_castling_as_the_position_does(run: Run) -> None:
     assert "e1h1: 1" in done.stdout.splitlines()
 
 
-def test_divide_against_an_engine_that_agrees(run: Run) -> None:
-    done = run("divide", "kiwipete", "2", "-a", "python-chess")
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
-    assert lines[:2] == ["move   own:two-plies  python-chess", "a1b1              43            43"]
-    assert lines[-4:] == [
-        "total          2,039         2,039",
-        "",
-        "own:two-plies and python-chess agree on every root move.",
-        "depth 2: own:two-plies 2,039, python-chess 2,039",
-    ]
-    assert len(lines) == 1 + 48 + 4
-
-
 @needs_stockfish
 def test_stockfish_agrees_on_the_default_suites(run: Run) -> None:
     done = run("-e", "uci:stockfish", "-a", "own")
     assert done.returncode == 0, done.stdout
-
-
-@needs_stockfish
-def test_stockfish_agrees_on_a_chess960_divide(run: Run) -> None:
-    done = run("divide", "xfen-04", "3", "-a", "uci:stockfish", "-a", "python-chess", "-e", "own")
-    assert done.returncode == 0, done.stdout
-    assert "depth 3: own 12,858, stockfish 12,858" in done.stdout
 
 
 def test_moves_on_a_board(run: Run) -> None:

@@ -47,6 +47,7 @@ from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.pipelined_batch import PipelinedBatch, sparse_totals
 from perft_check.harness.fuzzing.plan import BatchAssignment
+from perft_check.harness.fuzzing.processes.schedule import pipelined_size
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -511,3 +512,14 @@ def test_every_fifth_block_of_a_slow_engine_has_sparse_positions(block: int) -> 
     )
     assert sizes == [block, block, block, block, 1] * 10
     assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
+
+
+def test_batches_grow_with_the_run_up_to_a_limit() -> None:
+    assert [pipelined_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
+        200_000,
+        200_000,
+        500_000,
+        2_000_000,
+    ]
+    assert pipelined_size(10**6, 10**6) == 200_000
+    assert pipelined_size(10**7, 16 * 10**6) == 1_000_000
