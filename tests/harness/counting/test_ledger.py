@@ -113,7 +113,10 @@ def test_a_first_line_that_is_not_whole_is_written_again(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("first", "second"), [("a.ledger", "a.ledger"), ("a.ledger", "link"), ("link", "a.ledger")])
 def test_one_process_at_a_time_uses_a_ledger_also_through_a_link(tmp_path: Path, first: str, second: str) -> None:
-    (tmp_path / "link").symlink_to("a.ledger")
+    if "link" in (first, second):
+        (tmp_path / "a.ledger").touch()
+        (tmp_path / "link").symlink_to("a.ledger")
+    before = set(tmp_path.iterdir())
     with (
         lock_ledger(tmp_path / first),
         pytest.raises(UsageError, match=r"': another perft-check process is using it"),
@@ -122,7 +125,7 @@ def test_one_process_at_a_time_uses_a_ledger_also_through_a_link(tmp_path: Path,
         pass
     with lock_ledger(tmp_path / second):
         pass
-    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
