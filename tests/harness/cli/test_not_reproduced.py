@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from helpers.program import WIDE, Run
+from helpers.program import WIDE, Run, wrong
 
 WRONG_ONCE = """\
 import os
@@ -203,10 +203,7 @@ def test_a_file_that_is_no_baseline_is_one_line(
 ) -> None:
     if text is not None:
         (tmp_path / "known.json").write_text(text)
-    done = run(*COMMAND, *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"perft-check: {message}")
-    assert done.stderr.count("\n") == 1
+    assert wrong(run, *COMMAND, *options).startswith(message)
 
 
 def test_an_update_needs_a_file(run: Run) -> None:

@@ -100,9 +100,7 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
         "write seconds, or 90s, 2m, 1h",
         ("bench", "--rounds", "100"): "'--rounds': '100' is not a whole number from 1 to 99",
     }.items():
-        done = run(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"perft-check: Invalid value for {said}\n"
+        assert wrong(run, *arguments) == f"Invalid value for {said}"
 
 
 def test_counts_of_nodes_have_units(run: Run) -> None:
@@ -127,9 +125,7 @@ def test_chess960_and_standard_choose_the_cases_of_a_run(run: Run, tmp_path: Pat
 
 
 def test_a_group_without_its_command_says_which_there_are(run: Run) -> None:
-    done = run("zoo")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: zoo needs a command: list, show, serve, score\n"
+    assert wrong(run, "zoo") == "zoo needs a command: list, show, serve, score"
 
 
 def test_perft_within_a_time(run: Run) -> None:

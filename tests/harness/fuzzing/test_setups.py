@@ -15,7 +15,7 @@ from helpers.asking import asking
 from helpers.fakes import FAKES
 from helpers.fuzz_report import reported_findings, titles
 from helpers.planted import examiner_of, make_plan
-from helpers.program import Run
+from helpers.program import Run, wrong
 from helpers.sampling import examples_of
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
@@ -189,9 +189,8 @@ def test_correct_engines_are_not_accused(engine: str, variant: str, run: Run) ->
 
 
 def test_an_impossible_setup_is_one_line(run: Run) -> None:
-    done = run("fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == ("perft-check: --replay 'kiwipete setup startpos': startpos needs the starting position\n")
+    said = wrong(run, "fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
+    assert said == "--replay 'kiwipete setup startpos': startpos needs the starting position"
 
 
 PLAYED = Game.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")

@@ -62,9 +62,3 @@ def test_without_an_engine(run_pytest: Pytest) -> None:
     assert done.ret == 1
     done.assert_outcomes(errors=1)
     assert "perft_engine: add --perft-engine SPEC, or set perft_engine in the configuration of pytest" in done.outlines
-
-
-@pytest.mark.slow
-def test_with_one_that_cannot_be_started(run_pytest: Pytest) -> None:
-    done = run_pytest("-k", "counts", "--perft-engine", "uci:true", "--perft-timeout", "0.5")
-    assert (done.ret, done.errlines[0][:12]) == (4, "ERROR: true ")
