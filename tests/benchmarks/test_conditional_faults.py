@@ -6,6 +6,7 @@ The usual run tests each fault in one of the two languages, the nightly run in b
 from __future__ import annotations
 
 import ctypes
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from conditional_faults import HEADERS, ConditionalFault, faults, sources
 from helpers.libraries import needs_cc
+from measure import FLAGS, build
 from perft_check.generator import Position, perft
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
@@ -22,8 +24,6 @@ Counter = Callable[[str, int], int]
 FAULTS = faults()
 MOST_NODES = {"c": 1_000_000, "python": 300}
 LANGUAGES = [pytest.param("c", marks=needs_cc), "python"]
-
-pytestmark = pytest.mark.slow  # they compile engines
 
 
 def counter(folder: Path, language: str, source: str) -> Counter:
@@ -65,10 +65,12 @@ def wrong_cases(count: Counter, most: int) -> list[str]:
     return [case.name for case, depth, nodes in counts if count(case.position.fen(), depth) != nodes]
 
 
+@pytest.mark.slow
 def test_there_are_forty_faults() -> None:
     assert len({fault.name for fault in FAULTS}) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_generators_without_a_fault_are_correct(tmp_path: Path, language: str) -> None:
     count = counter(tmp_path, language, sources()[language])
@@ -77,6 +79,7 @@ def test_the_generators_without_a_fault_are_correct(tmp_path: Path, language: st
         assert count(fault.fen, fault.depth) == perft(Position.from_fen(fault.fen), fault.depth), fault.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "language"),
     [
@@ -99,3 +102,14 @@ def test_a_fault_shows_in_its_position_and_not_in_smoke(tmp_path: Path, fault: C
     assert before <= {perft(position, 1)}
     depths = range(1, fault.depth + 1)
     assert [depth for depth in depths if count(fault.fen, depth) != perft(position, depth)] == [fault.depth]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", sorted(FLAGS))
+def test_a_library_counts_its_branches(tmp_path: Path, compiler: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"not installed: {compiler}")
+    assert build(faults()[0], tmp_path, "c", compiler) == "lib:./libengine.so"
+    library = ctypes.CDLL(str(tmp_path / "libengine.so"))
+    assert library.perft_check_perft(faults()[0].fen.encode(), 1) > 0
+    assert library.perft_check_coverage_branches() > 100

@@ -13,7 +13,6 @@ from confirming import ConfirmedBug, References, confirmed
 from helpers.program import STOCKFISH, needs_stockfish
 from hunt import bug_of, found_after, positions_in
 from packages import REGISTRIES, ROOT, packages
-from page import Conditions, Result, page
 from perft_check.harness.checking.causes import is_ordinary
 from sources import Source, sources
 
@@ -180,57 +179,3 @@ def test_the_readme_has_the_figures_of_the_page() -> None:
         figures = re.search(rf"[\d,]+ bugs in \d+ of \d+ {noun}", shown)
         assert figures is not None
         assert figures[0] in readme
-
-
-def test_the_page() -> None:
-    results = [Result("correct", "1.0", "npm", 1234, ()), Result("faulty|", "2.0", "PyPI", 99, (BUG,), "a note")]
-    text = page(results, [], Conditions(30, "1.11.2", "Stockfish 15.1"))
-    assert "30 s each" in text
-    assert "It found 1 bug in 1 of 2 packages." in text
-    assert text.partition("| --- | --- |")[2].partition("\n")[2] == PAGE
-
-
-def test_the_page_of_engines_from_public_sources() -> None:
-    correct = Source("correct", "someone/correct", "0" * 40, "C", "UCI", 1234, 60.0, ())
-    faulty = replace(correct, name="faulty|", repository="some_one/faulty", bugs=(BUG,), note="a note")
-    text = page([], [correct, faulty], Conditions(30, "1.11.2", "Stockfish 15.1"))
-    assert "at most\n60 s each, under the same conditions. It found 1 bug in 1 of 2 engines." in text
-    assert text.partition("| --- | --- | --- | --- |")[2].partition("\n")[2] == ENGINES
-
-
-def test_the_page_compares_fuzzing_with_and_without_coverage() -> None:
-    faulty = Source(
-        "faulty", "a/faulty", "0" * 40, "C", "UCI", 1, 60.0, (BUG,), found={"with": (1.24, 2_000), "without": None}
-    )
-    correct = replace(faulty, name="correct", bugs=(), found={"with": None, "without": None})
-    text = page([], [faulty, correct, replace(faulty, found={})], Conditions(30, "1.11.2", "Stockfish 15.1"))
-    assert "2 engines in C, C++ and Rust were also built with the counters" in text
-    assert "No bug was\nfound in 1 of them." in text
-    assert "\nEngines in these languages that were not compared in this way: 1." in text
-    assert text.count("| faulty | C | - | - | 1.2 s | 2,000 |") == 1
-    assert "| correct | C | -" not in text
-
-
-PAGE = """\
-| faulty\\| 2.0 | PyPI | 99 | 1 | 3 s | a note |
-| correct 1.0 | npm | 1,234 | 0 | - |  |
-
-## faulty\\| 2.0 (PyPI)
-
-1. **extra move: Castling through pieces**, after 3 s, in 31 positions
-   - `1k6/8/8/8/8/8/8/Rn2K3 w Q - 0 1`
-   - It lists e1c1. A knight is in the way.
-   - Stockfish and python-chess: 12 moves, without e1c1.
-"""
-
-ENGINES = """\
-| faulty\\| | C | some\\_one/faulty 0000000000 | UCI | 1,234 | 1 | 3 s | a note |
-| correct | C | someone/correct 0000000000 | UCI | 1,234 | 0 | - |  |
-
-### faulty\\| (C)
-
-1. **extra move: Castling through pieces**, after 3 s, in 31 positions
-   - `1k6/8/8/8/8/8/8/Rn2K3 w Q - 0 1`
-   - It lists e1c1. A knight is in the way.
-   - Stockfish and python-chess: 12 moves, without e1c1.
-"""

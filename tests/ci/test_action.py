@@ -1,4 +1,4 @@
-"""The GitHub action in the repository of an engine: annotations, summary, page and exit status."""
+"""The action for GitHub and the example for git bisect, run with local programs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
 PAGE = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
 SUITE = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\n5rk1/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 12\n"
-
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 
 
 def workflow_of_the_page() -> str:
@@ -49,6 +47,7 @@ def installed(folder: Path) -> dict[str, dict[str, str]]:
     return {"install": {"reports": str(reports), "sources": "0123456789abcdef"}}
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_a_correct_engine_passes(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
@@ -66,6 +65,7 @@ def test_a_correct_engine_passes(tmp_path: Path) -> None:
     assert ("actions/upload-artifact", upload) in runner.used
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_a_failure_is_annotated_at_its_line_of_the_suite(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
@@ -79,6 +79,7 @@ def test_a_failure_is_annotated_at_its_line_of_the_suite(tmp_path: Path) -> None
     assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_the_summary_names_new_known_and_fixed_failures(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
@@ -104,6 +105,7 @@ def test_an_engine_that_was_not_built_is_a_usage_error(tmp_path: Path) -> None:
     assert runner.summary == ""
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "line", ["", '          engine: ""\n', '          engine: "  "\n'], ids=["none", "empty", "blank"]
@@ -114,6 +116,7 @@ def test_a_job_without_an_engine_fails(tmp_path: Path, line: str) -> None:
     assert runner.summary == ""
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_inputs_are_not_run_as_commands(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
@@ -122,6 +125,7 @@ def test_inputs_are_not_run_as_commands(tmp_path: Path) -> None:
     assert not (tmp_path / "repository" / "made").exists()
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 5")
@@ -130,6 +134,7 @@ def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     assert (tmp_path / "temp" / "perft-check-reports" / "perft-check-fuzz.html").exists()
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 @pytest.mark.quick_start
 def test_the_action_installs_itself(tmp_path: Path) -> None:
@@ -142,6 +147,7 @@ def blocks_of_the_page() -> list[str]:
     return re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_files_for_github_are_valid() -> None:
     workflows = (ROOT / ".github" / "workflows").glob("*.yml")
@@ -154,6 +160,7 @@ def test_files_for_github_are_valid() -> None:
     assert errors_of("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.slow
 def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
     github, alone, gitlab, hooks = blocks_of_the_page()
@@ -165,6 +172,7 @@ def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
     assert errors_of("pre_commit", "validate-config", tmp_path / "hooks.yaml") == ""
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.skipif(shutil.which("zizmor") is None, reason="no zizmor")
 def test_zizmor_finds_no_security_problem() -> None:
     # For example: actions are pinned, credentials are not persisted, inputs are not expanded in scripts.
@@ -173,6 +181,7 @@ def test_zizmor_finds_no_security_problem() -> None:
     assert finished.returncode == 0, finished.stdout
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
 @pytest.mark.skipif(shutil.which("actionlint") is None, reason="no actionlint")
 def test_workflows_are_linted(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
@@ -187,3 +196,40 @@ def test_workflows_are_linted(tmp_path: Path) -> None:
         shutil.copy(path, repository / ".github" / "workflows")
     finished = subprocess.run(["actionlint"], cwd=repository, capture_output=True, encoding="utf-8", check=False)
     assert (finished.returncode, finished.stdout) == (0, "")
+
+
+PREFIXES = ("", "// a\n", "// b\n", "#error no\n", "// c\n", "#define WRONG\n", "#define WRONG 1\n")
+"""What precedes the source code of the engine in each commit."""
+
+
+@pytest.mark.skipif(not all(map(shutil.which, ("git", "cc", "make"))), reason="no git, make or C compiler")
+@pytest.mark.slow
+def test_it_finds_the_commit_that_broke_castling(tmp_path: Path) -> None:
+    repository = tmp_path / "engine"
+    shutil.copytree(TOY, repository)
+    sources = (TOY / "engine.c").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
+    script = re.search(r"```sh\n(.*?)```", page, re.DOTALL)
+    assert script is not None
+    (tmp_path / "check.sh").write_text(script[1].replace("./my-engine", "./toy"), encoding="utf-8")
+    put_into(tmp_path / "bin")
+    someone = {f"GIT_{who}_{what}": "a@b.c" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    env = {**os.environ, **someone, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "GIT_CONFIG_GLOBAL": os.devnull}
+
+    def git(*words: str) -> str:
+        finished = subprocess.run(
+            ["git", *words], cwd=repository, env=env, capture_output=True, encoding="utf-8", check=False
+        )
+        assert finished.returncode == 0, finished.stdout + finished.stderr
+        return finished.stdout.strip()
+
+    git("init", "-q")
+    commits = []
+    for number, head in enumerate(PREFIXES):
+        (repository / "engine.c").write_text(head + sources, encoding="utf-8")
+        git("add", "engine.c", "Makefile")
+        git("commit", "-q", "-m", f"commit {number}")
+        commits.append(git("rev-parse", "HEAD"))
+    git("bisect", "start", commits[-1], commits[0])
+    output = git("bisect", "run", "sh", "../check.sh")
+    assert f"{commits[5]} is the first bad commit" in output

@@ -1,4 +1,4 @@
-"""Every code block of every page is tested, here or by another test, or has a reason not to be."""
+"""The Python code and the descriptor on the pages work, and print what the pages show."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import ROOT, Block, all_blocks
-from docs.not_run import BY_FIRST_WORDS, SHOWN, TESTED_ELSEWHERE
 from docs.pages import IN_SEQUENCE
 from helpers.each import check_each
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
 
 PYTHON = re.compile(r"(from|import|def) |@")
-OURS = re.compile(r"^(\$ )?(\S+/)?perft-check( |$)")
-"""A command of perft-check, which `test_commands.py` runs."""
 NEEDED = '''\
 """The reader's generator."""
 import chess
@@ -57,6 +54,8 @@ settings.register_profile("few", max_examples=5, deadline=None, database=None)
 settings.load_profile("few")
 FEN = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 """
+TESTED_ELSEWHERE = {"docs/uci.md", "docs/configuration.md", "docs/in-ci.md", "docs/coverage.md", "benchmarks/zoo.md"}
+"""Pages with their own tests."""
 BLOCKS = [block for block in all_blocks() if not (ROOT / block.page).is_relative_to(IN_SEQUENCE)]
 """All blocks except those of pages that are tested as a whole."""
 
@@ -67,39 +66,6 @@ def is_python(block: Block) -> bool:
 
 def is_a_descriptor(block: Block) -> bool:
     return block.text.startswith('{"name"')
-
-
-def commands_in(block: Block) -> list[str]:
-    """Return the lines that a reader types: those after `$` if the block also shows outputs."""
-    lines = [line.strip() for line in block.text.replace("\\\n", " ").splitlines()]
-    return [line for line in lines if (line.startswith("$ ") if block.language == "console" else line)]
-
-
-def is_accounted_for(block: Block) -> bool:
-    """Return True if a block is tested, or has a reason not to be."""
-    if is_python(block) or block.language == "pycon" or is_a_descriptor(block):
-        return True
-    if block.page in TESTED_ELSEWHERE or block.page in SHOWN:
-        return True
-    first_words = tuple(BY_FIRST_WORDS)
-    return all(OURS.match(line) or line.startswith(first_words) for line in commands_in(block))
-
-
-def test_every_block_is_tested_or_has_a_reason_not_to_be() -> None:
-    assert len(BLOCKS) > 80
-    assert [block.place for block in BLOCKS if not is_accounted_for(block)] == []
-
-
-def test_every_reason_is_needed() -> None:
-    lines = [line for block in BLOCKS for line in commands_in(block)]
-    assert [words for words in BY_FIRST_WORDS if not any(line.startswith(words) for line in lines)] == []
-    pages = {block.page for block in BLOCKS}
-    assert set(TESTED_ELSEWHERE) | set(SHOWN) <= pages
-
-
-def test_tests_named_in_reasons_exist() -> None:
-    reasons = " ".join([*TESTED_ELSEWHERE.values(), *BY_FIRST_WORDS.values(), *SHOWN.values()])
-    assert [path for path in re.findall(r"tests/[\w/.]*\w", reasons) if not (ROOT / path).exists()] == []
 
 
 def test_python_sessions_print_what_the_page_shows() -> None:

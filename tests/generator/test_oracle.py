@@ -8,7 +8,8 @@ from helpers.budget import CHESS960, budget, properties
 from helpers.gentype_oracle import decode, encode, gives_check
 from helpers.oracle import Known
 from hypothesis import given
-from perft_check.generator import GenType, Position
+from perft_check.generator import GenType, Position, perft
+from perft_check.generator.symmetry import flip_colors, mirror_files
 from perft_check.strategies import positions
 
 
@@ -57,3 +58,27 @@ def test_random_boards_are_reproducible_and_differ_by_seed() -> None:
         [board.fen() for board in oracle.random_boards(seed, 50, chess960=True)] for seed in (1, 1, 2)
     )
     assert first == again != other
+
+
+def assert_mirrored(position: Position) -> None:
+    """Check both mirror images; swapping left and right requires that there are no castling rights."""
+    board = oracle.board_of(position)
+    bare = board.copy(stack=False)
+    bare.castling_rights = chess.BB_EMPTY
+    for image, mirror in (
+        (board.mirror(), flip_colors(position)),
+        (bare.transform(chess.flip_horizontal), mirror_files(oracle.position_of(bare))),
+    ):
+        assert oracle.position_of(image) == mirror
+    assert perft(flip_colors(position), 3) == perft(position, 3)
+    assert perft(mirror_files(oracle.position_of(bare)), 3) == perft(oracle.position_of(bare), 3)
+
+
+def test_known_positions() -> None:
+    oracle.check_each_known(lambda known: assert_mirrored(known.position()))
+
+
+@properties(50)
+@given(positions())
+def test_generated_positions(position: Position) -> None:
+    assert_mirrored(position)

@@ -1,9 +1,15 @@
-"""Kernels give the same answers in plain Python as when compiled."""
+"""Kernels as plain Python, for other targets, and for processors without PEXT."""
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+from pathlib import Path
+
 import pytest
-from helpers.program import printed_by_python
+from helpers.program import PROGRAM, printed_by_python
+from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
 
 SNIPPETS = {
     "counts, lists and kinds of moves": """
@@ -75,3 +81,91 @@ def test_plain_python_agrees_with_compiled_code(name: str) -> None:
     assert plain == compiled
     assert plain.startswith(BEGIN.get(name, ""))
     assert plain.strip()
+
+
+TARGET = """
+from perft_check.generator.kernels.machine import target
+print(target.cpu_name())
+print(target.features())
+print(target.target_has_pext())
+"""
+NUMBAS = """
+from numba.core import registry
+_, cpu, features = registry.cpu_target.target_context.codegen().magic_tuple()
+print(cpu)
+print(features)
+print("+bmi2" in features.split(","))
+"""
+
+
+def _lines(code: str, **variables: str) -> list[str]:
+    return printed_by_python(code, **variables).split("\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"NUMBA_CPU_NAME": "generic"},
+        {"NUMBA_CPU_NAME": "Generic"},
+        {"NUMBA_CPU_NAME": "haswell"},
+        {"NUMBA_CPU_FEATURES": "+sse2,+bmi2"},
+        {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "+popcnt"},
+        {"NUMBA_CPU_FEATURES": ""},
+        {"NUMBA_ENABLE_AVX": "0"},
+        {"NUMBA_ENABLE_AVX": "1"},
+        {"NUMBA_DISABLE_JIT": "0"},
+    ],
+    ids=str,
+)
+def test_the_target_agrees_with_numba(settings: dict[str, str]) -> None:
+    assert _lines(TARGET, **settings) == _lines(NUMBAS, **settings)
+
+
+@pytest.mark.parametrize("setting", ["1", "2"])
+def test_plain_python_has_pext(setting: str) -> None:
+    code = f"{TARGET}\nprint(target.current_mode())"
+    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == [
+        "True",
+        "ExecutionMode.PYTHON",
+        "",
+    ]
+
+
+WORK = """
+import sys
+from perft_check.generator import GenType, MoveList, Position, perft
+start = Position.start()
+print(*(perft(start, 3, kernel=name) for name in ("two-plies", "turbo", "list")), len(MoveList(start, GenType.LEGAL)))
+print("numba" in sys.modules)
+"""
+
+
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
+def test_compiled_kernels_run_without_numba() -> None:
+    _lines(WORK)
+    assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
+
+
+SUITES = ["-s", "standard", "-s", "chess960", "-s", "special", "-s", "chess960-special"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kernel", [*(pytest.param(name, marks=pytest.mark.long) for name in ("own", "own:turbo")), "own:two-plies"]
+)
+def test_kernels_for_a_generic_target_count_the_suites(kernel: str, tmp_path: Path) -> None:
+    generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    done = subprocess.run(
+        [*PROGRAM, "run", "-e", kernel, *SUITES, "--max-nodes", "20k"],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | generic,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^all 426 positions agree  ", done.stdout, re.MULTILINE)
+    (folder,) = (tmp_path / "kernels").iterdir()
+    assert list(folder.glob("*.kernel")), "the kernels were compiled in this test, for this target"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from math import inf
+from types import ModuleType
+from typing import Any
 
 import pytest
 from perft_check.harness import values
+from perft_check.harness.fuzzing.hypothesis_batch import _no_constants_of_modules
 
 
 def test_counts() -> None:
@@ -43,3 +48,16 @@ def test_times_and_whole_numbers() -> None:
             values.whole(1, 64)(text)
     with pytest.raises(ValueError, match=r"^'-1' is not a whole number of 0 or more$"):
         values.whole(0)("-1")
+
+
+providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
+
+
+def test_numbers_of_modules_are_left_out_where_hypothesis_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = providers._get_local_constants
+    with _no_constants_of_modules():
+        assert providers._get_local_constants is providers.Constants
+    assert providers._get_local_constants is before
+    monkeypatch.setitem(sys.modules, providers.__name__, ModuleType(providers.__name__))
+    with _no_constants_of_modules():
+        assert providers._get_local_constants is before

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import chdir
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from helpers.each import check_each
 from helpers.fork_server import ForkedProcess, can_fork
 from perft_check.harness.cli.program import run_command_line
 
@@ -85,3 +87,16 @@ def wrong(run: Run, *arguments: str, **variables: str) -> str:
     assert done.stderr.startswith("perft-check: ")
     assert done.stderr.count("\n") == 1
     return done.stderr.removeprefix("perft-check: ").removesuffix("\n")
+
+
+def check_mistakes(run: Run, messages: Mapping[str, str], *before: str) -> None:
+    """Check that command lines fail with exit status 2 and one line that starts with their message.
+
+    `before` are the first words of all command lines. A message after `...` may stand anywhere in its line.
+    """
+
+    def check(words: str) -> None:
+        said, message = wrong(run, *before, *shlex.split(words)), messages[words]
+        assert message[3:].lstrip() in said if message.startswith("...") else said.startswith(message), said
+
+    check_each(check, messages)

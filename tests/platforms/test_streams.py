@@ -1,4 +1,4 @@
-"""Pipes of a child process."""
+"""Streams, processes and memory of the platform."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from helpers.processes import PATIENCE, until
+from perft_check.platforms import memory
+from perft_check.platforms.processes import command_to_start, end_of
 from perft_check.platforms.streams import CHUNK, ERRORS, OUTPUT, PIPE_BYTES, Pipes
 
 Open = Callable[[str], tuple[Pipes, "subprocess.Popen[bytes]"]]
@@ -137,3 +140,53 @@ def test_unread_input_is_counted(open_: Open) -> None:
     pipes.end_input()
     assert process.wait() == 0
     assert pipes.unread_input() == 0
+
+
+def test_a_program_is_started_with_its_words() -> None:
+    assert command_to_start(["./engine.bat", "a b"], is_windows=False) == ["./engine.bat", "a b"]
+    assert command_to_start([r"C:\engines\stockfish.exe", "a b"], is_windows=True) == [
+        r"C:\engines\stockfish.exe",
+        "a b",
+    ]
+
+
+@pytest.mark.parametrize("name", ["engine.bat", "Engine.CMD"])
+def test_a_batch_file_is_started_by_the_shell(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYSTEMROOT", "W:")
+    command = command_to_start([name, "8/8/8/8/8/8/8/K1k5 w - - 0 1", "a&b|c^d"], is_windows=True)
+    assert isinstance(command, str)
+    _, _, words = command.partition(" ")
+    assert words == f'/d /s /c ""{name}" "8/8/8/8/8/8/8/K1k5 w - - 0 1" "a&b|c^d""'
+
+
+@pytest.mark.parametrize("word", ["%PATH%", 'a"b', "two\nlines"])
+def test_words_that_the_shell_would_change_are_rejected_for_a_batch_file(word: str) -> None:
+    with pytest.raises(OSError, match="takes no words with quotes or %"):
+        command_to_start(["engine.bat", word], is_windows=True)
+
+
+@pytest.mark.parametrize(
+    ("status", "description"),
+    [
+        (0, "ended with status 0"),
+        (-11, "was killed by SIGSEGV"),
+        (-40, "was killed by signal 40"),
+        (0xC0000005, "was ended by an access violation (status 0xc0000005)"),
+        (0xC00000FD, "was ended by a stack overflow (status 0xc00000fd)"),
+    ],
+)
+def test_the_end_of_a_process_is_described(status: int, description: str) -> None:
+    assert end_of(status) == description
+
+
+def test_cached_files_of_a_container_count_as_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "CONTROL_GROUP", str(tmp_path))
+    whole = memory.available_bytes()
+    files = {"max": "50000000\n", "current": "49000000\n", "stat": "anon 2\nfile 46000000\ninactive_file 40000000\n"}
+    for name, text in files.items():
+        (tmp_path / f"memory.{name}").write_text(text, encoding="ascii")
+    assert memory.available_bytes() == 41_000_000
+    (tmp_path / "memory.stat").unlink()
+    assert memory.available_bytes() == 1_000_000
+    (tmp_path / "memory.max").write_text("max\n", encoding="ascii")
+    assert memory.available_bytes() > min(whole, 1 << 28) // 2

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from helpers.printed import printed
-from pages.pictures.terminal import report_picture
 from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Difference, RootMove
@@ -139,12 +138,6 @@ def test_json_contains_all_fields() -> None:
         "expected": 3,
         "repeated": 0,
     }
-
-
-def test_svg_is_the_same_for_the_same_result() -> None:
-    run = finished(result("a", Verdict.AGREE))
-    assert report_picture(run) == report_picture(run)
-    assert ">position,</text>" in report_picture(run)
 
 
 def test_the_command_is_quoted() -> None:

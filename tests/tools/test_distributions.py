@@ -27,10 +27,6 @@ def faults(name: str, more: Mapping[str, bytes]) -> list[str]:
     return list(distributions.faults_of(name, {**FILES, **more}))
 
 
-def test_a_correct_wheel_has_no_faults() -> None:
-    assert faults(PLAIN, {}) == []
-
-
 @pytest.mark.parametrize(
     ("name", "more", "fault"),
     [

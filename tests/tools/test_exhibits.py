@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import chess
 import pytest
+from gallery.exhaustive import least_pieces
+from gallery.smallest import smallest
 from helpers.each import check_each
 from helpers.naive_events import naive_events
 from pages.exhibits import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery, rows
@@ -87,3 +90,27 @@ def test_published_bugs_are_about_legal_or_illegal_moves_as_stated() -> None:
         legal = {move.uci() for move in chess.Board(bug.fen).legal_moves}
         move = next(word.strip(".") for word in bug.says.split() if word[1:2].isdigit())
         assert (move in legal) == (not bug.says.startswith("It lists")), bug
+
+
+@pytest.mark.slow
+def test_events_with_two_and_three_pieces_are_those_of_the_table() -> None:
+    assert least_pieces(3) == {row.event: row.least for row in rows() if row.least is not None and row.least <= 3}
+
+
+def test_the_only_event_of_two_kings_is_that_they_keep_apart() -> None:
+    found = set()
+    for ours, theirs in product(chess.SQUARES, chess.SQUARES):
+        if chess.square_distance(ours, theirs) > 1:
+            board = chess.Board(None)
+            board.set_piece_map({ours: chess.Piece(chess.KING, True), theirs: chess.Piece(chess.KING, False)})
+            found |= naive_events(board)
+    assert found == {Event.K_ADJ_KING_ONLY.name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("event", [Event.EP_LEGAL, Event.PIN_KNIGHT, Event.F_SWAP], ids=lambda event: event.label)
+def test_the_search_finds_as_few_pieces_as_the_table(event: Event) -> None:
+    row = next(row for row in rows() if row.event is event)
+    men = len(chess.Board(row.fen, chess960=event.chess960).piece_map())
+    assert smallest(event).fen().split()[0].count("/") == 7
+    assert sum(letter.isalpha() for letter in smallest(event).fen().split()[0]) == men

@@ -11,9 +11,7 @@ from mutation import killing, report
 from mutation.answers import ANSWERS
 from mutation.killing import MutantOutcome, outcomes
 from mutation.ledger import fates, read, record
-from mutation.markdown import SHOWN, around_difference, tables
 from mutation.mutants import Mutant, mutants_of, mutants_of_module
-from mutation.ordering import QuestionOrder
 from mutation.questions import Question, first_questions, long_questions
 from mutation.targets import TARGETS, path_of
 from mutation.verdicts import MutantVerdict, verdicts
@@ -77,13 +75,6 @@ def test_the_mutants_of_a_small_module() -> None:
 
 def test_excluded_names_have_no_mutants() -> None:
     assert texts(mutants_of(SMALL, "small", ("steps",))) == EXPECTED.strip().splitlines()[:2]
-
-
-def test_a_mutant_changes_only_one_place() -> None:
-    for mutant in mutants_of(SMALL, "small"):
-        changed = mutant.applied_to(SMALL)
-        assert changed != SMALL
-        assert changed.endswith(SMALL[mutant.start + len(mutant.before) :])
 
 
 def test_ids_do_not_depend_on_earlier_lines() -> None:
@@ -159,16 +150,6 @@ def test_equivalent_mutants_survive_every_kind_of_question() -> None:
     assert [outcome.survived for outcome in found] == [True, True], found
 
 
-def test_questions_that_kill_are_asked_first() -> None:
-    order = QuestionOrder(["children", "count", "lists"])
-    assert order.for_module("turbo") == [1, 2, 0]
-    order.credit("play", 0)
-    order.credit("turbo", 2)
-    assert order.for_module("turbo") == [2, 0, 1]
-    assert order.for_module("play") == [0, 2, 1]
-    assert order.for_module("pawns") == [2, 0, 1]
-
-
 FIRST = [MutantOutcome("a", "survived"), MutantOutcome("b", "time", "count", 3), MutantOutcome("c", "survived")]
 LONG = [MutantOutcome("a", "survived"), MutantOutcome("c", "wrong answer", "soak", 5)]
 
@@ -209,28 +190,3 @@ def test_the_table_adds_up() -> None:
     assert last.cells == ["24", "0", "0", "0", "18", "6", "3", "75.0 %"]
     assert report.survivors(mutants, found) == mutants[:6]
     assert report.killers(found) == {"count": 18}
-
-
-def test_long_changes_are_cut_around_their_difference() -> None:
-    assert around_difference("a & b", "a | b") == ("a & b", "a | b")
-    before = f"following({'x, ' * 20}first, {'y, ' * 20}z)"
-    found, changed = around_difference(before, before.replace("first", "other"))
-    assert found[:3] == found[-3:] == "..."
-    assert "first" in found
-    assert found.replace("first", "other") == changed
-    assert len(found) == SHOWN + 6
-
-
-def test_the_documentation_groups_survivors_by_reason() -> None:
-    mutants = mutants_of(SMALL, "small")[:3]
-    found = {mutant.id: MutantOutcome(mutant.id, "survived") for mutant in mutants}
-    known = {mutant.id: MutantVerdict(mutant.id, "cost", "only slower") for mutant in mutants[:2]}
-    lines = list(tables(mutants, found, known))
-    assert "| all | 3 | 0 | 0 | 0 | 0 | 3 | 2 | 0.0 % |" in lines
-    assert lines[-5:] == [
-        "\n**Cost**: only slower.\n",
-        f"- {mutants[0].id} small:5 `8` → `9`",
-        f"- {mutants[1].id} small:5 `8` → `7`",
-        "\n**Unread**: not read yet.\n",
-        f"- {mutants[2].id} small:9 `True` → `False`",
-    ]

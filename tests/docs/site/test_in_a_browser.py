@@ -64,17 +64,6 @@ COVERED = """[...document.querySelectorAll('.md-code__button')].filter((button) 
 """Buttons that are invisible, or cover the code that they copy."""
 
 
-def test_the_navigation_is_next_to_the_text_on_a_small_laptop(shown: Shown) -> None:
-    page = shown("quick-start/cpp.html", SMALL_LAPTOP)
-    assert page.locator(".md-tabs").get_by_role("link", name="Reference").is_visible()
-    beside = page.locator(".md-sidebar--primary").get_by_role("link", name="Rust")
-    assert beside.is_visible()
-    link, text = beside.bounding_box(), page.get_by_role("heading", level=1).bounding_box()
-    assert link is not None
-    assert text is not None
-    assert link["x"] + link["width"] < text["x"]
-
-
 @pytest.mark.parametrize("width", [400, SMALL_LAPTOP])
 def test_no_button_covers_a_command(shown: Shown, width: int) -> None:
     page = shown("quick-start/cpp.html", width)
@@ -119,15 +108,6 @@ def test_sorting_considers_units(shown: Shown) -> None:
     assert values == sorted(values)
 
 
-def test_keys_sort_as_well(shown: Shown) -> None:
-    page = shown("repository/benchmarks/zoo.html")
-    before = page.evaluate(COLUMN, "class")
-    button = page.get_by_role("button", name="class").first
-    button.focus()
-    page.keyboard.press("Enter")
-    assert page.evaluate(COLUMN, "class") == sorted(before, key=str.lower)
-
-
 def test_the_search_works_without_a_server(shown: Shown) -> None:
     page = shown("index.html")
     box = page.get_by_role("textbox", name="Search")
@@ -139,16 +119,6 @@ def test_the_search_works_without_a_server(shown: Shown) -> None:
     assert "Check a change" in first.inner_text()
 
 
-def test_the_button_changes_the_scheme_of_all_pages(shown: Shown, site: Path) -> None:
-    page = shown("index.html")
-    button = page.locator("label[for^=__palette]:visible")
-    assert button.get_attribute("title") == "Switch to light"
-    button.click()
-    button.click()
-    page.goto((site / "zoo.html").as_uri())
-    assert page.get_attribute("body", "data-md-color-scheme") == "slate"
-
-
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_work_without_scripts(shown: Shown, width: int) -> None:
     def reads(name: str) -> None:
@@ -157,10 +127,3 @@ def test_pages_work_without_scripts(shown: Shown, width: int) -> None:
         assert page.evaluate(FITS)
 
     check_each(reads, [name for section in SECTIONS for name in pages_of(section)])
-
-
-def test_the_menu_opens_without_scripts(shown: Shown) -> None:
-    page = shown("zoo.html", 390, scripts=False)
-    entry = page.get_by_role("link", name="Guides", exact=True).or_(page.get_by_text("Guides", exact=True)).last
-    page.locator(".md-header label[for=__drawer]").click()
-    entry.wait_for(state="visible")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import platform
 import re
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import perft_check
 import pytest
-from helpers.program import STOCKFISH, Run, needs_stockfish, run_in
+from helpers.program import STOCKFISH, Run, check_mistakes, needs_stockfish, run_in
 from perft_check.generator.kernels.machine.target import target_has_pext
 from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, DEFAULT, QUICK
 
@@ -44,28 +43,6 @@ def test_version_fits_a_narrow_terminal_and_names_no_folder(run: Run) -> None:
     lines = run("--version", COLUMNS="60", FORCE_COLOR="1").stdout.splitlines()
     assert max(map(len, lines)) <= 60
     assert not [line for line in lines if str(Path.home()) in line or sys.prefix in line]
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["run", "-h"], ["suites", "--help"], ["divide", "--help"]])
-def test_help_names_what_there_is(run: Run, arguments: list[str]) -> None:
-    done = run(*arguments)
-    assert done.returncode == 0
-    assert "Usage: perft-check" in done.stdout
-
-
-def test_help_lists_every_command(run: Run) -> None:
-    listed = run("--help").stdout
-    for command in ("run", "perft", "divide", "moves", "suites", "doctor"):
-        assert re.search(rf"^\W*{command}\s", listed, re.MULTILINE), command
-
-
-def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
-    code = (
-        "import sys; from perft_check.harness.cli.program import run_command_line as run; run(['--help']);"
-        "print([name for name in ('numba', 'numpy', 'chess', 'hypothesis') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"]])
@@ -110,13 +87,6 @@ def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -
     assert above == "not tried: counts deeper than 1, taking moves back and 1 more (-v explains how)"
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     assert done.stderr == ""
-
-
-def test_limits(run: Run) -> None:
-    done = run("-s", "smoke", "--filter", "cpw-2", "--max-nodes", "2039", "--report", "json=-")
-    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [2]
-    done = run("-s", "smoke", "--filter", "cpw-2", "--max-depth", "1", "--report", "json=-")
-    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [1]
 
 
 @pytest.mark.parametrize(
@@ -186,12 +156,6 @@ def test_json_report(run: Run, tmp_path: Path) -> None:
     assert result["nodes"] == 48 + 2039 + 97862
 
 
-def test_perft_prints_the_plain_count(run: Run) -> None:
-    done = run("perft", "kiwipete", "4")
-    assert (done.returncode, done.stdout) == (0, "4085603\n")
-    assert done.stderr.startswith("own:two-plies, depth 4: ")
-
-
 @pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
 @pytest.mark.parametrize(("depth", "count"), [("0", 1), ("1", 20), ("3", 8902)])
 def test_perft_of_every_engine(run: Run, engine: str, depth: str, count: int) -> None:
@@ -236,31 +200,10 @@ def test_divide_writes_castling_as_the_position_does(run: Run) -> None:
     assert "e1h1: 1" in done.stdout.splitlines()
 
 
-def test_divide_against_an_engine_that_agrees(run: Run) -> None:
-    done = run("divide", "kiwipete", "2", "-a", "python-chess")
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
-    assert lines[:2] == ["move   own:two-plies  python-chess", "a1b1              43            43"]
-    assert lines[-4:] == [
-        "total          2,039         2,039",
-        "",
-        "own:two-plies and python-chess agree on every root move.",
-        "depth 2: own:two-plies 2,039, python-chess 2,039",
-    ]
-    assert len(lines) == 1 + 48 + 4
-
-
 @needs_stockfish
 def test_stockfish_agrees_on_the_default_suites(run: Run) -> None:
     done = run("-e", "uci:stockfish", "-a", "own")
     assert done.returncode == 0, done.stdout
-
-
-@needs_stockfish
-def test_stockfish_agrees_on_a_chess960_divide(run: Run) -> None:
-    done = run("divide", "xfen-04", "3", "-a", "uci:stockfish", "-a", "python-chess", "-e", "own")
-    assert done.returncode == 0, done.stdout
-    assert "depth 3: own 12,858, stockfish 12,858" in done.stdout
 
 
 def test_moves_on_a_board(run: Run) -> None:
@@ -348,59 +291,49 @@ def test_doctor_prints_facts_about_the_machine(run: Run) -> None:
     assert (rows["stockfish"] == "not here") == (STOCKFISH is None)
 
 
-USAGE_ERRORS = [
-    (["perft", "kiwipet", "3"], "no position named 'kiwipet': did you mean 'kiwipete'?"),
-    (
-        ["perft", "8/8/8/8/8/8/8/8 w - - 0 1", "3"],
-        "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
+MISTAKES = {
+    "perft kiwipet 3": "no position named 'kiwipet': did you mean 'kiwipete'?",
+    "perft '8/8/8/8/8/8/8/8 w - - 0 1' 3": "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
+    "perft startpos 100": "Invalid value for 'DEPTH': ",
+    "count startpos 3 --jobs 2 --threads 2": "--jobs uses processes with one thread each: leave out --threads",
+    "divide startpos 1 --self-consistency": "--self-consistency needs a depth of 2 or more: it compares",
+    "doctor --save x.json": "--save needs an engine: add -e SPEC",
+    "divide startpos 0": "divide needs a depth of 1 or more, not 0",
+    "perft startpos 2 --stats -e python-chess": (
+        "--stats works with perft-check's generator, not with python-chess: leave out -e"
     ),
-    (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
-    (["fuzz", "-n", "5", "--time", "3"], "--examples and --time exclude each other: leave one out"),
-    (
-        ["count", "startpos", "3", "--jobs", "2", "--threads", "2"],
-        "--jobs uses processes with one thread each: leave out --threads",
+    "moves startpos -t evasions": "--type EVASIONS: the side to move is not in check; ask for CAPTURES",
+    "moves startpos -t checks": "--type 'checks': did you mean 'QUIET_CHECKS'?",
+    "-e stokfish": "no engine named 'stokfish': use own, own:turbo, own:two-plies, own:TECHNIQUE, python-chess",
+    "-e own:turb": "no engine named 'own:turb': did you mean 'own:turbo'?",
+    "-e uci:no-such-engine": "engine 'uci:no-such-engine': no program 'no-such-engine' is on the PATH",
+    "-e 'uci:'\"'\"'open quote'": 'engine "uci:\'open quote": No closing quotation in the command',
+    "-s smok": "no suite named 'smok' (did you mean 'smoke'?)",
+    "--report report": (
+        "--report 'report': write a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif; or a kind, alone "
+        "or as KIND=PATH: md, json, html, jsonl, junit, sarif, github"
     ),
-    (["divide", "startpos", "1", "--self-consistency"], "--self-consistency needs a depth of 2 or more: it compares"),
-    (["doctor", "--save", "x.json"], "--save needs an engine: add -e SPEC"),
-    (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
-    (
-        ["perft", "startpos", "2", "--stats", "-e", "python-chess"],
-        "--stats works with perft-check's generator, not with python-chess: leave out -e",
-    ),
-    (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),
-    (["moves", "startpos", "-t", "checks"], "--type 'checks': did you mean 'QUIET_CHECKS'?"),
-    (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:two-plies, own:TECHNIQUE, python-chess"),
-    (["-e", "own:turb"], "no engine named 'own:turb': did you mean 'own:turbo'?"),
-    (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is on the PATH"),
-    (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
-    (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
-    (["-s", "missing.epd"], "no suite named 'missing.epd'"),
-    (
-        ["--report", "report"],
-        "--report 'report': write a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif; or a kind, "
-        "alone or as KIND=PATH: md, json, html, jsonl, junit, sarif, github",
-    ),
-    (["--report", "lcov"], "--report 'lcov': this command has only md, json, html, jsonl"),
-    (["--report", "lcov=x.info"], "--report 'lcov=x.info': this command has only md, json, html, jsonl"),
-    (["--report", "github", "--report", "json=-"], "--report: two reports go to stdout; give each its own file"),
-    (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
-    (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': the file name must end in .json"),
-    (["--report", "pdf=x"], "--report 'pdf=x': unknown kind 'pdf': there are md, json, html, jsonl"),
-    (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
-    (["--filter", "("], "--filter '(': "),
-    (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
-    (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is an option of count"),
-    (["suites", "make", "mine.epd"], "suites make needs positions: add --from FILE, or --from - for stdin"),
-]
+    "--report lcov": "--report 'lcov': this command has only md, json, html, jsonl",
+    "--report github --report json=-": "--report: two reports go to stdout; give each its own file",
+    "--report junit --report perft-check.xml": "--report: two reports go to 'perft-check.xml'; give each",
+    "doctor -e uci:cat --save x": "--save 'x': the file name must end in .json",
+    "--report pdf=x": "--report 'pdf=x': unknown kind 'pdf': there are md, json, html, jsonl",
+    "--report json=no/such/folder/x": "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'",
+    "--filter '('": "--filter '(': ",
+    "--max-depth -1": "Invalid value for '--max-depth': ",
+    "history list": "'history' was removed: save JSON reports instead: perft-check run --report json=FILE",
+    "run --history x": "--history was removed: save JSON reports instead: --report json=FILE",
+    "run --watch": "--watch was removed: start perft-check with a program that waits for changes instead",
+    "fuzz --resume": "--resume was removed: run fuzz again with another --seed and the same --corpus instead",
+    "warm": "'warm' was removed: kernels are compiled when they are first used",
+    "fuzz --soak": "--soak was removed: run fuzz without --engine instead",
+    "run --scheduler tcp://127.0.0.1:9": "No such option: --scheduler; it is an option of count",
+}
+"""Command lines with mistakes, and what is said about them."""
 
 
-@pytest.mark.parametrize(("arguments", "message"), USAGE_ERRORS, ids=lambda value: " ".join(value)[:40])
-def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], message: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith(f"perft-check: {message}")
-    assert done.stderr.count("\n") == 1
+def test_bad_input_is_one_line_and_status_2(run: Run) -> None:
+    check_mistakes(run, MISTAKES)
 
 
 def test_bad_lines_of_a_suite_are_reported_with_their_place(run: Run, tmp_path: Path) -> None:
@@ -415,10 +348,3 @@ def test_an_engine_that_ends_at_once_is_status_3(run: Run) -> None:
     done = run("-e", "/bin/true")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == "perft-check: true ended with status 0; try: perft-check doctor -e /bin/true\n"
-
-
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
-    command = f"{sys.executable} -m perft_check suites show special | head -1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    assert len(done.stdout.splitlines()) == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from docs.blocks import ROOT
 from helpers.libraries import HEADERS, build_covered_library
-from helpers.program import Run, run_in
+from helpers.program import Run, check_mistakes, run_in
 from helpers.readers import our_schema
 
 SUITE = """\
@@ -83,23 +83,22 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     assert "everybody(" not in (away / "cover.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["-e", "own"], "perft-check: own: engines of this type have no counters; see docs/coverage.md"),
-        ([], "perft-check: cover needs an engine: add -e SPEC"),
-        (
-            ["-e", "lib:./libplain.so"],
-            "perft-check: libplain.so has no counters: compile it with counters, as docs/coverage.md says",
-        ),
-    ],
-)
-def test_mistakes_are_one_line(library: Path, run: Run, words: list[str], message: str) -> None:
+MISTAKES = {
+    "cover -e own -s mine.epd": "own: engines of this type have no counters; see docs/coverage.md",
+    "cover -s mine.epd": "cover needs an engine: add -e SPEC",
+    "cover -e lib:./libplain.so -s mine.epd": (
+        "libplain.so has no counters: compile it with counters, as docs/coverage.md says"
+    ),
+    "fuzz -e own -n 5 --report lcov": "--report 'lcov' needs --coverage",
+}
+"""Command lines with mistakes, and what is said about them."""
+
+
+def test_mistakes_are_one_line(library: Path, run: Run) -> None:
     plain = ["clang", "-shared", "-fPIC", "-I", str(HEADERS), "-o", "libplain.so", "library.c"]
     subprocess.run(plain, cwd=library, check=True)
     before = sorted(os.listdir(library))
-    done = run("cover", *words, "-s", "mine.epd")
-    assert (done.returncode, done.stderr.splitlines()) == (2, [message])
+    check_mistakes(run, MISTAKES)
     assert sorted(os.listdir(library)) == before
 
 
@@ -139,8 +138,3 @@ def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> 
     assert code["by_fuzzing"] > 0
     tracefile = (library / "perft-check.info").read_text()
     assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == code["lines_reached"]
-
-
-def test_a_report_of_coverage_alone_needs_it(run: Run) -> None:
-    done = run("fuzz", "-e", "own", "-n", "5", "--report", "lcov")
-    assert (done.returncode, done.stderr) == (2, "perft-check: --report 'lcov' needs --coverage\n")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.program import Run
+from helpers.program import Run, check_mistakes
 from perft_check.generator import Position
 
 FEN = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
@@ -93,26 +93,20 @@ def test_correct_counts_have_no_bug(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "all counts are correct\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["divide", FEN, "3", "--answer", "missing.txt"], "cannot read missing.txt: No such file or directory"),
-        (["divide", FEN, "3", "--answer", "empty.txt"], "empty.txt has no counts: perft-check reads root moves such"),
-        (["divide", FEN, "2", "--answer", "divide.txt"], "divide.txt has the counts of depth 3, not 2: give depth 3"),
-        (
-            ["divide", "kiwipete", "3", "--answer", "divide.txt"],
-            "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
-        ),
-        (["divide", FEN, "3", "--answer", "divide.txt", "-e", "own"], "--answer compares a text with perft-check's"),
-        (["diagnose", "startpos"], "diagnose needs a depth behind the position"),
-        (["diagnose", "divide.txt", "3"], "divide.txt is a file with positions, depths and counts: leave out the rest"),
-        (["diagnose", "startpos", "3", "--answer", "divide.txt", "-e", "own"], "--answer and -e exclude each other"),
-    ],
-)
-def test_bad_input_is_one_line(run: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+MISTAKES = {
+    f"divide '{FEN}' 3 --answer missing.txt": "cannot read missing.txt: No such file or directory",
+    f"divide '{FEN}' 3 --answer empty.txt": "empty.txt has no counts: perft-check reads root moves such",
+    f"divide '{FEN}' 2 --answer divide.txt": "divide.txt has the counts of depth 3, not 2: give depth 3",
+    "divide kiwipete 3 --answer divide.txt": "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
+    f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares a text with perft-check's",
+    "diagnose startpos": "diagnose needs a depth behind the position",
+    "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out the rest",
+    "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e exclude each other",
+}
+"""Command lines with mistakes, and what is said about them."""
+
+
+def test_bad_input_is_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "divide.txt").write_text(DIVIDE)
     (tmp_path / "empty.txt").write_text("hello\n")
-    done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"perft-check: {message}")
-    assert done.stderr.count("\n") == 1
+    check_mistakes(run, MISTAKES)

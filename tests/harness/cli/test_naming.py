@@ -1,4 +1,4 @@
-"""What engines are called: by --name, in a configuration and in a descriptor, wherever they are shown."""
+"""Names of engines, and command lines that are long."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.processes import PATIENCE
 from helpers.program import PROGRAM, Run, wrong
 
 PINNED = "k7/8/8/7r/8/8/3N4/3K4 w - - 0 1"
 SUITE = f'{PINNED} ;D3 1000 ;id "wrong"\n'
 DESCRIPTOR = {"name": "The Old One", "launch": "true", "case": "fen {fen}\nperft {depth}", "uci": False}
-
 WRONG = {
     ("--name", ""): "Invalid value for '--name': '' is not a name: write one, such as mine",
     ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of printable characters",
@@ -109,3 +109,45 @@ def test_uci_engine_has_the_name() -> None:
     command = [*PROGRAM, "uci", "--name", "counts alone"]
     done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True, timeout=60, check=True)
     assert "\nid name counts alone\nid author " in done.stdout
+
+
+LONG = "x" * 20_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "end"),
+    [
+        (["perft", "8/" * 10_000 + " w - - 0 1", "2"], ": the board has 10001 ranks instead of 8"),
+        (["perft", "8/8/8/8/8/8/8/" + "Q" * 20_000 + " w - - 0 1", "2"], "QQQ'"),
+        (["divide", LONG, "2"], ": give a FEN in quotes, or a name such as startpos or kiwipete"),
+        (["moves", "startpos", "--type", LONG], "LEGAL"),
+        (["run", "-s", LONG], ": File name too long"),
+        (["run", "-e", f"uci:{LONG}"], ""),
+        (["run", "--report", LONG], ""),
+        (["fuzz", "--replay", f"startpos moves {LONG}"], ": legal moves are a3, b3, c3, d3"),
+        (["zoo", "show", LONG], ""),
+        ([f"--{LONG}"], ""),
+        (["run", LONG], ""),
+    ],
+    ids=lambda value: value[0][:8] if isinstance(value, list) else "",
+)
+def test_long_arguments(run: Run, arguments: list[str], end: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) in [(2, ""), (3, "")]
+    (line,) = done.stderr.splitlines()
+    assert len(line) <= 1_020
+    assert line.endswith(end), line
+
+
+def test_a_long_command_for_a_served_fault(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "zoo", "serve", "promotion-no-bishop"],
+        input=b"\xff\nisready\n" + b"x" * 200_000,
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"readyok\n")
+    told = b"perft-check: stdin has a line of more than 100,000 characters: write one command per line\n"
+    assert done.stderr == told

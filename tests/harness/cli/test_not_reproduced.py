@@ -1,4 +1,4 @@
-"""What is not reproduced by a new process has a verdict of its own."""
+"""Failures that are not reproduced, and those that a baseline lists, do not fail a run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from helpers.program import WIDE, Run
-
-pytestmark = pytest.mark.slow  # most tests start processes
+from helpers.program import WIDE, Run, wrong
 
 WRONG_ONCE = """\
 import os
@@ -41,6 +39,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) -> None:
     done = fuzz("-e", "python:later:moves", *SMALL)
     assert (folder / "flag").exists()
@@ -61,6 +60,7 @@ def test_it_counts_if_asked_to(fuzz: Run, folder: Path) -> None:
     assert report["exit_code"] == 1
 
 
+@pytest.mark.slow
 def test_a_fault_that_needs_its_history_is_one(fuzz: Run, folder: Path) -> None:
     """The replay asks for all of it."""
     done = fuzz("-e", "python:tenth:moves", *SMALL)
@@ -82,6 +82,7 @@ def suite_in(folder: Path) -> tuple[str, ...]:
     return "-s", "twelve.epd", "-j", "1"
 
 
+@pytest.mark.slow
 def test_a_case_that_is_right_when_asked_anew_is_no_mismatch(run: Run, folder: Path) -> None:
     done = run("-e", "python:once:moves", *suite_in(folder), COLUMNS="1000")
     assert done.returncode == 0, done.stdout
@@ -93,6 +94,7 @@ def test_a_case_that_is_right_when_asked_anew_is_no_mismatch(run: Run, folder: P
     assert run(*shlex.split(again)[2:], "-a", "own").returncode == 0
 
 
+@pytest.mark.slow
 def test_such_a_case_counts_if_asked_to(run: Run, folder: Path) -> None:
     done = run("-e", "python:once:moves", *suite_in(folder), "--fail-not-reproduced", "--report", "json=-")
     assert done.returncode == 1, done.stdout
@@ -103,6 +105,7 @@ def test_such_a_case_counts_if_asked_to(run: Run, folder: Path) -> None:
     assert Path(failed["replay"]).read_text().count("\n") == int(failed["message"].split(" position")[0].split()[-1])
 
 
+@pytest.mark.slow
 def test_a_case_that_needs_its_history_is_a_mismatch(run: Run, folder: Path) -> None:
     done = run("-e", "python:tenth:moves", *suite_in(folder), COLUMNS="1000")
     assert done.returncode == 1, done.stdout
@@ -110,9 +113,118 @@ def test_a_case_that_needs_its_history_is_a_mismatch(run: Run, folder: Path) -> 
     assert done.stdout.splitlines()[-1].startswith("11 of 12 positions agree, 1 mismatch")
 
 
+@pytest.mark.slow
 def test_a_crash_that_comes_once_is_not_reproduced(run: Run, folder: Path) -> None:
     crashes = WRONG_ONCE.replace("return legal + legal[:1]", "os.abort()")
     (folder / "crashes.py").write_text(crashes)
     done = run("-e", "python:crashes:moves", *suite_in(folder), "--report", "json=-")
     assert done.returncode == 0, done.stdout
     assert [r["at_first"] for r in json.loads(done.stdout)["results"] if r["verdict"] == "not reproduced"] == ["crash"]
+
+
+SUITE_OF_BASELINE = """\
+7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1 ;D1 4 ;D2 45 ;D3 257 ;id "pinned"
+4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;id "castling"
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;id "start"
+"""
+COMMAND = ("run", "-s", "suite.epd", "-e", "zoo:ep-pinned-along", "--baseline", "known.json")
+
+
+@pytest.fixture(autouse=True)
+def _suite(tmp_path: Path) -> None:
+    (tmp_path / "suite.epd").write_text(SUITE_OF_BASELINE)
+
+
+def test_a_known_failure_does_not_fail(run: Run, tmp_path: Path) -> None:
+    done = run(*COMMAND, "--update-baseline")
+    assert (done.returncode, done.stderr) == (0, "known.json: 1 known failure of run\n")
+    assert json.loads((tmp_path / "known.json").read_text()) == {
+        "version": 1,
+        "run": [
+            {
+                "cause": "missing move: En passant along the line of a pin",
+                "position": "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1",
+                "chess960": False,
+            }
+        ],
+    }
+    done = run(*COMMAND)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 3 positions agree, 1 in the baseline" in done.stdout.splitlines()[-1]
+
+
+def test_a_new_failure_fails(run: Run, tmp_path: Path) -> None:
+    assert run(*COMMAND, "--update-baseline").returncode == 0
+    (tmp_path / "suite.epd").write_text(SUITE_OF_BASELINE.replace("D2 66", "D2 67"))
+    done = run(*COMMAND)
+    assert done.returncode == 1
+    assert "1 mismatch" in done.stdout.splitlines()[-1]
+    assert "suite.epd:1" not in done.stdout
+
+
+def test_an_update_keeps_what_was_not_compared(run: Run, tmp_path: Path) -> None:
+    assert run(*COMMAND, "--update-baseline").returncode == 0
+    before = (tmp_path / "known.json").read_text()
+    assert run(*COMMAND, "--filter", "^castling$", "--update-baseline").returncode == 0
+    assert (tmp_path / "known.json").read_text() == before
+
+
+def test_what_no_longer_fails_is_named(run: Run) -> None:
+    assert run(*COMMAND, "--update-baseline").returncode == 0
+    done = run(*COMMAND[:4], "own", *COMMAND[5:])
+    assert done.returncode == 0
+    expected = "fixed: missing move: En passant along the line of a pin: 7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
+    assert expected in done.stdout.replace("\n", " ")
+
+
+def test_findings_have_a_list_of_their_own(run: Run, tmp_path: Path) -> None:
+    assert run(*COMMAND, "--update-baseline").returncode == 0
+    fuzzing = ("fuzz", "-e", "zoo:pins-forgotten", "-n", "30", "--seed", "1", "-j", "1", "--baseline", "known.json")
+    assert run(*fuzzing).returncode == 1
+    assert run(*fuzzing, "--update-baseline").returncode == 0
+    document = json.loads((tmp_path / "known.json").read_text())
+    assert list(document) == ["version", "run", "fuzz"]
+    done = run(*fuzzing)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.endswith("no new fault of zoo:pins-forgotten in 30 positions\n1 finding in the baseline\n")
+
+
+def test_a_finding_elsewhere_is_known_while_its_cause_still_fails(run: Run, tmp_path: Path) -> None:
+    fuzzing = ("fuzz", "-n", "30", "-j", "1", "--seed", "1", "--baseline", "known.json")
+    cause = "extra move: Pinned piece leaves its line"
+    other = {"cause": cause, "position": "7k/8/8/8/7r/7N/8/7K w - - 0 1", "chess960": False}
+    (tmp_path / "known.json").write_text(json.dumps({"version": 1, "fuzz": [other]}))
+    assert run(*fuzzing, "-e", "zoo:pins-forgotten").returncode == 0
+    done = run(*fuzzing, "-e", "own")
+    assert done.returncode == 0
+    assert f"fixed: {cause}: {other['position']}\n" in done.stdout
+    assert run(*fuzzing, "-e", "own", "--update-baseline").returncode == 0
+    assert json.loads((tmp_path / "known.json").read_text()) == {"version": 1}
+    assert run(*fuzzing, "-e", "zoo:pins-forgotten").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (None, [], "--baseline known.json: no such file; add --update-baseline to write it"),
+        ("[]", [], "--baseline known.json: not a baseline; --update-baseline writes one to another file"),
+        ("{", [], "--baseline known.json: Expecting property name"),
+        ('{"version": 1, "run": [{}]}', [], "--baseline known.json: failure 1 of run needs the fields cause, position"),
+        (
+            '{"version": 1, "fuzz": [{"cause": "a", "position": "8/8 w", "chess960": false}]}',
+            [],
+            "--baseline known.json: failure 1 of fuzz: ",
+        ),
+    ],
+)
+def test_a_file_that_is_no_baseline_is_one_line(
+    run: Run, tmp_path: Path, text: str | None, options: list[str], message: str
+) -> None:
+    if text is not None:
+        (tmp_path / "known.json").write_text(text)
+    assert wrong(run, *COMMAND, *options).startswith(message)
+
+
+def test_an_update_needs_a_file(run: Run) -> None:
+    done = run("run", "-e", "own", "--update-baseline")
+    assert (done.returncode, done.stderr) == (2, "perft-check: --update-baseline needs --baseline FILE\n")

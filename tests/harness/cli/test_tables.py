@@ -1,6 +1,6 @@
-"""What every command prints, at every width, on a terminal and in a pipe: compared with what was looked at and kept.
+"""The output of every command at every width, on a terminal and in a pipe, compared with snapshots.
 
-Times and speeds are always the same here. UPDATE_SNAPSHOTS=1 writes the texts anew.
+Times and speeds are always the same here. UPDATE_SNAPSHOTS=1 updates the snapshots.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from helpers.commands import commands
 from helpers.made_outcomes import OUTCOMES
 from helpers.made_pages import BENCH
 from helpers.program import Run
-from helpers.terminal import call_on_terminal, compare_with_snapshot, plain_lines
+from helpers.terminal import call_on_terminal, compare_with_snapshot, plain_lines, run_on_terminal
 from perft_check import reports
 from perft_check.harness import cli
 from perft_check.harness.zoo.running import OutcomeFile
@@ -49,7 +49,10 @@ COMMANDS = {
     "run durations": ["-s wrong.epd --filter free --max-depth 1 --durations 5"],
     "run crashes": ["-s crashed.epd -e python:crashes:moves"],
     "perft": ["perft kiwipete 4 --stats"],
-    "divide": ["divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 3 -e zoo:pins-forgotten -a own:turbo -a python-chess"],
+    "divide": [
+        "divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 3 -e zoo:pins-forgotten -a own:turbo -a python-chess",
+        "divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 1 -a own",
+    ],
     "divide consistency": [
         "divide 'r3k2r/8/8/8/8/6n1/8/R3K2R b KQkq - 0 1' 2 -e zoo:right-survives-capture --self-consistency"
     ],
@@ -65,7 +68,7 @@ COMMANDS = {
     "suites make": ["suites make mine.epd --from crashed.epd --depth 2"],
     "suites verify": ["suites verify crashed.epd -a own -a python-chess"],
     "zoo list": ["zoo list castling"],
-    "zoo show": ["zoo show pins-forgotten"],
+    "zoo show": ["zoo show pins-forgotten", "zoo show inner-right-not-printed"],
     "zoo score": [HUNTED],
 }
 """Command lines whose output is kept."""
@@ -127,3 +130,41 @@ def test_every_table_fits(run: Run, folder: Path, name: str) -> None:
         places[piped].append("pipe")
         shown += (f"=== perft-check {line}  [{', '.join(at)}]\n{said}\n" for said, at in places.items())
     compare_with_snapshot(SNAPSHOTS / f"{name.replace(' ', '-')}.txt", "".join(shown))
+
+
+@pytest.mark.slow
+def test_figures_are_never_cut(run: Run) -> None:
+    """Where the counts of all depths do not fit, those of the least depths are left out."""
+    narrow = plain_lines(run("perft", "kiwipete", "5", "--stats", COLUMNS="60", FORCE_COLOR="1").stdout)
+    assert [line.split() for line in narrow[-12:]] == [
+        ["depth", "1", "2", "3", "4", "5"],
+        ["nodes", "48", "2,039", "97,862", "4,085,603", "193,690,690"],
+        ["captures", "8", "351", "17,102", "757,163", "35,043,416"],
+        ["en", "passant", "0", "1", "45", "1,929", "73,365"],
+        ["castles", "2", "91", "3,162", "128,013", "4,993,637"],
+        ["promotions", "0", "0", "0", "15,172", "8,392"],
+        ["checks", "0", "3", "993", "25,523", "3,309,887"],
+        ["discovered", "checks", "0", "0", "0", "42", "19,883"],
+        ["double", "checks", "0", "0", "0", "6", "2,645"],
+        ["mates", "0", "0", "1", "43", "30,171"],
+        ["columns", "left", "out:", "0"],
+        ["193690690"],
+    ]
+
+
+def test_the_width_is_that_of_the_terminal(tmp_path: Path) -> None:
+    for columns in (60, 110):
+        _, sampled = run_on_terminal(["perft", "--help"], tmp_path, columns)
+        assert columns - 12 < max(map(len, plain_lines(sampled))) <= columns
+
+
+def test_a_terminal_narrower_than_60_columns_breaks_lines_itself(run: Run) -> None:
+    assert (
+        run("suites", "list", COLUMNS="30", FORCE_COLOR="1").stdout
+        == run("suites", "list", COLUMNS="60", FORCE_COLOR="1").stdout
+    )
+
+
+def test_a_pipe_in_color_has_no_width_either(run: Run) -> None:
+    piped = run("zoo", "show", "castling-from-check", FORCE_COLOR="1", COLUMNS="")
+    assert plain_lines(piped.stdout) == plain_lines(run("zoo", "show", "castling-from-check").stdout)

@@ -1,10 +1,17 @@
-"""Conventions that are accepted in an engine's FEN, and FENs with several incorrect fields."""
+"""Wrong states after a move, and moves that are taken back incorrectly, are explained."""
 
 from __future__ import annotations
 
 import pytest
 from perft_check.generator import Position
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.game import Game
+from perft_check.harness.checking.descent.vanished import explain_wrong_undo
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.explaining import Rule, explain_state
+from perft_check.harness.explaining.undo import failed_undos
 
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 READY = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
@@ -77,3 +84,70 @@ def test_an_illegal_move_is_compared_as_well() -> None:
     position = Position.from_fen(CASTLES)
     found = explain_state(position, "e1e5", "r3k2r/8/8/4K3/8/8/8/R6R b kq - 1 1", CASTLES)
     assert {Rule.PLACEMENT, Rule.CASTLING_RIGHT_KEPT} <= {each.rule for each in found}
+
+
+DEPTH = 3
+LEFT = {
+    ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", "e1g1", Rule.UNDO_CASTLING_RIGHT): (
+        "Once O-O is taken back, White's right to castle king-side does not come back.",
+        "4k3/8/8/8/8/8/P7/4K2R w - - 0 1",
+    ),
+    ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1e2", Rule.UNDO_CASTLING_RIGHT): (
+        "Once Ke2 is taken back, White's right to castle queen-side and king-side does not come back.",
+        "4k3/8/8/8/8/8/8/R3K2R w - - 0 1",
+    ),
+    ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", Rule.UNDO_CAPTURE): (
+        "Once exd5 is taken back, the pawn on d5 does not come back.",
+        "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", Rule.UNDO_CAPTURE): (
+        "Once exd6 is taken back, the pawn on d5 does not come back.",
+        "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", Rule.UNDO_PROMOTION): (
+        "Once a8=Q+ is taken back, a queen stands on a7 instead of the pawn.",
+        "4k3/Q7/8/8/8/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", "e1g1", Rule.UNDO_CASTLING_ROOK): (
+        "Once O-O is taken back, the rook stays on f1, and does not go back to h1.",
+        "4k3/8/8/8/8/8/P7/4KR2 w - - 0 1",
+    ),
+}
+
+
+def test_every_undo_rule_has_a_case() -> None:
+    assert {rule for _, _, rule in LEFT} == {rule for rule in Rule if rule.name.startswith("UNDO_")} - {
+        Rule.UNDO_POSITION  # of boards that a Python class hands over: tests/harness/engines/test_python_boards.py
+    }
+
+
+@pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
+def test_the_position_after_a_failed_undo(fen: str, uci: str, rule: Rule) -> None:
+    position = Position.from_fen(fen)
+    found = [one for one in failed_undos(position, position.parse_uci(uci)) if one.why.rule is rule]
+    assert (found[0].why.sentence, found[0].position.fen()) == LEFT[fen, uci, rule]
+
+
+@pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
+def test_the_failed_undo_is_found_by_later_counts(fen: str, uci: str, rule: Rule) -> None:
+    position = Position.from_fen(fen)
+    culprit = position.parse_uci(uci)
+    left = next(one for one in failed_undos(position, culprit) if one.why.rule is rule).position
+    right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
+    pairs, is_left = [], False
+    moves = sorted(position.legal_moves, key=lambda move: (move != culprit, move))  # all others come after it
+    for move in moves:
+        playable = is_left and move in left.legal_moves
+        count = perft(left.play(move), DEPTH - 1) if playable else right.counts[move.uci(chess960=True)]
+        pairs.append((move.uci(chess960=True), count))
+        is_left = True
+    wrong = explain_wrong_undo(position, DEPTH, Divide.of(pairs), right)
+    assert wrong is not None
+    assert (wrong.kind, wrong.rule) == ("undo", rule.value)
+    assert wrong.uci == uci or "It may also be an earlier move: " in wrong.sentence
+
+
+def test_correct_counts_have_no_failed_undo() -> None:
+    position = Position.from_fen("4k3/8/8/8/8/8/P7/4K2R w K - 0 1")
+    right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
+    assert explain_wrong_undo(position, DEPTH, right, right) is None

@@ -3,450 +3,379 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from helpers.explorers import CASTLING, PRESSED, Driver, explore
 from perft_check.generator.position import Position
-from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
 from perft_check.harness.trees.starting_points import StartingPoint
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-Test = Callable[..., None]
+Test = Callable[[Driver], Awaitable[None]]
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+POSITIONS = [
+    StartingPoint("one", Position.start(), 1, note="first"),
+    StartingPoint("two", Position.from_fen(CASTLING), 1),
+]
 TESTED: set[str] = set()
 """The keys that are covered by the tests below."""
 
 
-def about(*keys: str) -> Callable[[Test], Test]:
-    """Declare the keys that a test covers, and fail if it does not press them."""
+def explored(*keys: str, status: int | None = None, **how: Any) -> Callable[[Test], Callable[[], None]]:
+    """Run a test in the explorer, and check the exit status; fail if the test does not press its keys."""
     TESTED.update(keys)
 
-    def with_keys(test: Test) -> Test:
-        @wraps(test)
-        def pressing(**values: object) -> None:
+    def in_the_explorer(test: Test) -> Callable[[], None]:
+        def exploring() -> None:
             PRESSED.clear()
-            test(**values)
+            app = explore(test, **how)
             assert set(keys) <= PRESSED
+            assert status is None or app.return_code == status
 
-        return pressing
+        return exploring
 
-    return with_keys
+    return in_the_explorer
 
 
-@about("down", "up", "home", "end", "pagedown", "pageup")
-def test_the_cursor_moves_through_the_rows() -> None:
+@explored("down", "up", "home", "end", "pagedown", "pageup")
+async def test_the_cursor_moves_through_the_rows(at: Driver) -> None:
     """Rows are sorted by the text of the move."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("down")
-        assert at.cursor == "e1d1"
-        await at.press("down", "down")
-        assert at.cursor == "e1f2"
-        await at.press("up")
-        assert at.cursor == "e1d2"
-        await at.press("end")
-        assert at.cursor == "h1h8"
-        await at.press("home")
-        assert at.cursor == ""
-        await at.press("up")
-        assert at.cursor == ""
-        await at.press("pagedown")
-        assert at.cursor == "h1h8"
-        await at.press("pageup")
-        assert at.cursor == ""
-
-    explore(drive)
+    await at.press("down")
+    assert at.cursor == "e1d1"
+    await at.press("down", "down")
+    assert at.cursor == "e1f2"
+    await at.press("up")
+    assert at.cursor == "e1d2"
+    await at.press("end")
+    assert at.cursor == "h1h8"
+    await at.press("home")
+    assert at.cursor == ""
+    await at.press("up")
+    assert at.cursor == ""
+    await at.press("pagedown")
+    assert at.cursor == "h1h8"
+    await at.press("pageup")
+    assert at.cursor == ""
 
 
-@about("enter", "right", "left", "backspace")
-def test_branches_open_and_close() -> None:
+@explored("enter", "right", "left", "backspace")
+async def test_branches_open_and_close(at: Driver) -> None:
     """Opening a branch asks the engines about it."""
-
-    async def drive(at: Driver) -> None:
-        rows = at.controller.tree.rows
-        await at.press("end", "enter")
-        assert at.cursor == "h1h8", "opened, and not left"
-        assert at.controller.tree.rows == rows + 3, "two king moves, and the bishop's interposition"
-        await at.press("right")
-        assert at.cursor == "h1h8 a6f1" or at.cursor.startswith("h1h8 ")
-        await at.press("left")
-        assert at.cursor == "h1h8"
-        await at.press("backspace")
-        assert at.controller.tree.rows == rows
-        await at.press("left")
-        assert at.cursor == ""
-
-    explore(drive)
+    rows = at.controller.tree.rows
+    await at.press("end", "enter")
+    assert at.cursor == "h1h8", "opened, and not left"
+    assert at.controller.tree.rows == rows + 3, "two king moves, and the bishop's interposition"
+    await at.press("right")
+    assert at.cursor == "h1h8 a6f1" or at.cursor.startswith("h1h8 ")
+    await at.press("left")
+    assert at.cursor == "h1h8"
+    await at.press("backspace")
+    assert at.controller.tree.rows == rows
+    await at.press("left")
+    assert at.cursor == ""
 
 
-@about("n", "N")
-def test_one_key_goes_to_the_next_difference() -> None:
+@explored("n", "N")
+async def test_one_key_goes_to_the_next_difference(at: Driver) -> None:
     """The only difference is an illegal castling move; the search wraps around to it."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("n")
-        assert at.cursor == "e1g1"
-        assert "e1g1 extra: White cannot castle king-side: the king would pass f1, which the bishop" in at.words
-        await at.press("n")
-        assert at.cursor == "e1g1"
-        await at.press("home", "N")
-        assert at.cursor == "e1g1"
-
-    explore(drive)
+    await at.press("n")
+    assert at.cursor == "e1g1"
+    assert "e1g1 extra: White cannot castle king-side: the king would pass f1, which the bishop" in at.words
+    await at.press("n")
+    assert at.cursor == "e1g1"
+    await at.press("home", "N")
+    assert at.cursor == "e1g1"
 
 
-@about("f")
-def test_one_key_follows_a_difference() -> None:
+@explored("f", fen=KIWIPETE, depth=3)
+async def test_one_key_follows_a_difference(at: Driver) -> None:
     """In Kiwipete, the bishop has to capture on e2 first, two plies below the root."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("f")
-        assert at.cursor == "a1b1 a6e2 e1g1"
-        assert at.words.startswith(
-            "extra move e1g1: Castling through an attacked square e1g1 extra: White cannot castle"
-        )
-        assert at.board[7] == "1  .  R  .  . [K]'.'[.] R", "the king's way, and the attacked square"
-        assert at.board[9] == "'' look  [] wrong"
-
-    explore(drive, fen=KIWIPETE, depth=3)
+    await at.press("f")
+    assert at.cursor == "a1b1 a6e2 e1g1"
+    assert at.words.startswith("extra move e1g1: Castling through an attacked square e1g1 extra: White cannot castle")
+    assert at.board[7] == "1  .  R  .  . [K]'.'[.] R", "the king's way, and the attacked square"
+    assert at.board[9] == "'' look  [] wrong"
 
 
-def test_following_reports_agreement() -> None:
-
-    async def drive(at: Driver) -> None:
-        await at.press("f")
-        assert "Below this position the engines agree." in at.words
-        await at.press("n")
-        assert at.app.view.cursor is at.controller.tree.root
-
-    explore(drive, ["own", "python-chess"])
+@explored(engines=["own", "python-chess"])
+async def test_following_reports_agreement(at: Driver) -> None:
+    await at.press("f")
+    assert "Below this position the engines agree." in at.words
+    await at.press("n")
+    assert at.app.view.cursor is at.controller.tree.root
 
 
-@about("asterisk")
-def test_everything_can_be_opened() -> None:
+@explored("asterisk", engines=["own"], fen=START, depth=3)
+async def test_everything_can_be_opened(at: Driver) -> None:
     """The tree of the starting position at depth 3 has 1 + 20 + 400 + 8902 rows."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("asterisk")
-        assert at.controller.tree.rows == 1 + 20 + 400 + 8902
-        await at.press("end")
-        assert at.cursor == "h2h4 h7h6 h4h5"
-
-    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
+    await at.press("asterisk")
+    assert at.controller.tree.rows == 1 + 20 + 400 + 8902
+    await at.press("end")
+    assert at.cursor == "h2h4 h7h6 h4h5"
 
 
-def test_the_scrollbar_reflects_the_number_of_rows() -> None:
+@explored(engines=["own"], fen=START, depth=3, size=(80, 20))
+async def test_the_scrollbar_reflects_the_number_of_rows(at: Driver) -> None:
     """It is updated when it is already visible, when it appears and when it disappears."""
-
-    async def drive(at: Driver) -> None:
-        tree = at.app.query_one(TreeView)
-        for key, rows in (("left", 1), ("enter", 21), ("asterisk", 9_323), ("home", 9_323), ("left", 1)):
-            await at.press(key)
-            assert at.controller.tree.rows == rows
-            assert tree.show_vertical_scrollbar == (rows > tree.size.height)
-            if tree.show_vertical_scrollbar:
-                bar = tree.vertical_scrollbar
-                assert (bar.window_virtual_size, tree.max_scroll_y) == (rows, rows - tree.size.height)
-
-    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
+    tree = at.app.query_one(TreeView)
+    for key, rows in (("left", 1), ("enter", 21), ("asterisk", 9_323), ("home", 9_323), ("left", 1)):
+        await at.press(key)
+        assert at.controller.tree.rows == rows
+        assert tree.show_vertical_scrollbar == (rows > tree.size.height)
+        if tree.show_vertical_scrollbar:
+            bar = tree.vertical_scrollbar
+            assert (bar.window_virtual_size, tree.max_scroll_y) == (rows, rows - tree.size.height)
 
 
-@about("plus", "equals_sign", "minus")
-def test_the_depth_can_be_changed() -> None:
+@explored(engines=["own"], fen=START, depth=3)
+async def test_a_large_tree_is_dismantled(at: Driver) -> None:
+    """Its nodes are freed, and those of the next tree are intact."""
+    await at.press("asterisk")
+    old = at.controller.tree.root
+    below = old.children
+    assert below
+    at.app.navigator.open(StartingPoint("other", Position.from_fen(CASTLING), 2))
+    await at.app.workers.wait_for_complete()
+    assert old.children is None
+    assert all(child.parent is None for child in below)
+    await at.press("down")
+    assert at.cursor == "e1d1"
+
+
+@explored("plus", "equals_sign", "minus", engines=["own"], fen=START, depth=1)
+async def test_the_depth_can_be_changed(at: Driver) -> None:
     """The cursor stays at its move."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("plus", "plus")
-        assert at.controller.tree.root.count(0) == 8_902
-        await at.press("down", "down", "minus")
-        assert (at.controller.tree.root.depth, at.cursor) == (2, "a2a4")
-        await at.press("minus", "minus")
-        assert at.controller.tree.root.depth == 1, "there is no tree of no ply"
-        await at.press("equals_sign")
-        assert at.controller.tree.root.count(0) == 400
-
-    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=1)
+    await at.press("plus", "plus")
+    assert at.controller.tree.root.count(0) == 8_902
+    await at.press("down", "down", "minus")
+    assert (at.controller.tree.root.depth, at.cursor) == (2, "a2a4")
+    await at.press("minus", "minus")
+    assert at.controller.tree.root.depth == 1, "there is no tree of no ply"
+    await at.press("equals_sign")
+    assert at.controller.tree.root.count(0) == 400
 
 
-@about("u")
-def test_engines_are_asked_again() -> None:
+@explored("u")
+async def test_engines_are_asked_again(at: Driver) -> None:
     """The answers are discarded and requested again."""
-
-    async def drive(at: Driver) -> None:
-        before = at.controller.tree.root.answers
-        await at.press("u")
-        assert at.controller.tree.root.answers == before
-        assert at.controller.tree.root.answers[0] is not before[0]
-
-    explore(drive)
+    before = at.controller.tree.root.answers
+    await at.press("u")
+    assert at.controller.tree.root.answers == before
+    assert at.controller.tree.root.answers[0] is not before[0]
 
 
-@about("x")
-def test_counting_can_be_stopped() -> None:
+@explored("x", engines=["own:turbo"])
+async def test_counting_can_be_stopped(at: Driver) -> None:
     """A count of 13 plies would take years; afterwards the engine answers again."""
-
-    async def drive(at: Driver) -> None:
-        at.app.navigator.open(StartingPoint("deep", Position.start(), 13))
-        assert at.controller.is_busy
-        await at.strike("x")
-        await at.settle()
-        assert at.controller.tree.root.answers == (None,)
-        at.app.navigator.open(StartingPoint("shallow", Position.start(), 2))
-        await at.settle()
-        assert at.controller.tree.root.count(0) == 400
-
-    explore(drive, ["own:turbo"])
+    at.app.navigator.open(StartingPoint("deep", Position.start(), 13))
+    assert at.controller.is_busy
+    await at.strike("x")
+    await at.settle()
+    assert at.controller.tree.root.answers == (None,)
+    at.app.navigator.open(StartingPoint("shallow", Position.start(), 2))
+    await at.settle()
+    assert at.controller.tree.root.count(0) == 400
 
 
-@about("b")
-def test_the_board_before_and_after_a_move() -> None:
+@explored("tab")
+async def test_a_move_is_played_on_the_board(at: Driver) -> None:
+    """The king moves from e1, one rank below the cursor, to d1."""
+    await at.press("tab", "down", "enter")
+    assert at.board[6:8] == ["2  .  .  . {.} . {.} .  .", "1  .  .  . {.}>K< .  .  R"]
+    await at.press("left", "enter")
+    assert at.cursor == "e1d1"
+    assert at.app.view.is_after
+    await at.press("tab", "up")
+    assert at.cursor == ""
+
+
+@explored()
+async def test_arrow_keys_move_the_cursor_of_the_board(at: Driver) -> None:
+    """The cursor starts on e2 and does not leave the board."""
+    await at.press("tab", "right", "right", "right", "right", "up")
+    assert at.board[5].endswith(">.<"), "h3"
+    await at.press("v", "right")
+    assert at.app.view.square == 22, "to the right is g3 on a turned board"
+
+
+@explored("b")
+async def test_the_board_before_and_after_a_move(at: Driver) -> None:
     """The squares of the move are marked in the position before it."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("end")
-        assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . [.]", "1  .  .  .  .  K  .  . [R]")
-        await at.press("b")
-        assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . !R!", "1  .  .  .  .  K  .  .  .")
-        assert at.board[9] == "!! check"
-
-    explore(drive)
+    await at.press("end")
+    assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . [.]", "1  .  .  .  .  K  .  . [R]")
+    await at.press("b")
+    assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . !R!", "1  .  .  .  .  K  .  .  .")
+    assert at.board[9] == "!! check"
 
 
-@about("a")
-def test_attacked_squares_are_marked() -> None:
+@explored("a")
+async def test_attacked_squares_are_marked(at: Driver) -> None:
     """These are the diagonal of the bishop and the squares around the king."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("a")
-        assert at.board[:8] == [
-            "8  .  . :.::.: k :.: .  .",
-            "7  . :.: . :.::.::.: .  .",
-            "6  b  .  .  .  .  .  .  .",
-            "5  . :.: .  .  .  .  .  .",
-            "4  .  . :.: .  .  .  .  .",
-            "3  .  .  . :.: .  .  .  .",
-            "2  .  .  .  . :.: .  .  .",
-            "1  .  .  .  .  K :.: .  R",
-        ]
-
-    explore(drive)
+    await at.press("a")
+    assert at.board[:8] == [
+        "8  .  . :.::.: k :.: .  .",
+        "7  . :.: . :.::.::.: .  .",
+        "6  b  .  .  .  .  .  .  .",
+        "5  . :.: .  .  .  .  .  .",
+        "4  .  . :.: .  .  .  .  .",
+        "3  .  .  . :.: .  .  .  .",
+        "2  .  .  .  . :.: .  .  .",
+        "1  .  .  .  .  K :.: .  R",
+    ]
 
 
-def test_pinned_pieces_are_marked() -> None:
+@explored(engines=["own"], fen="4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1")
+async def test_pinned_pieces_are_marked(at: Driver) -> None:
     """The knight is pinned by the rook."""
-
-    async def drive(at: Driver) -> None:
-        assert at.board[6] == "2  .  .  .  . (N) .  .  ."
-
-    explore(drive, ["own"], "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1")
+    assert at.board[6] == "2  .  .  .  . (N) .  .  ."
 
 
-@about("v")
-def test_the_board_can_be_flipped() -> None:
-
-    async def drive(at: Driver) -> None:
-        await at.press("v")
-        assert at.board[0] == "1  R  .  .  K  .  .  .  ."
-        assert at.board[8] == "h  g  f  e  d  c  b  a"
-
-    explore(drive)
+@explored("v")
+async def test_the_board_can_be_flipped(at: Driver) -> None:
+    await at.press("v")
+    assert at.board[0] == "1  R  .  .  K  .  .  .  ."
+    assert at.board[8] == "h  g  f  e  d  c  b  a"
 
 
-@about("1", "2", "g")
-def test_moves_by_gentype_are_compared() -> None:
+@explored("1", "2", "g", depth=1)
+async def test_moves_by_gentype_are_compared(at: Driver) -> None:
     """The list of the engine that castles illegally has one more move."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("2")
-        assert "LEGAL: 12 moves, zoo:castling-through-attack has 13 + e1g1 not legal" in at.words
-        await at.press("g")
-        assert at.words.startswith("[CAPTURES] QUIETS QUIET_CHECKS NON_EVASIONS LEGAL CAPTURES: 0 moves")
-        await at.press("g", "g")
-        assert "QUIET_CHECKS: 1 move" in at.words
-        assert "h1h8" in at.words
-        await at.press("1")
-        assert at.words.startswith("zoo:castling-through-attack: ")
-
-    explore(drive, depth=1)
+    await at.press("2")
+    assert "LEGAL: 12 moves, zoo:castling-through-attack has 13 + e1g1 not legal" in at.words
+    await at.press("g")
+    assert at.words.startswith("[CAPTURES] QUIETS QUIET_CHECKS NON_EVASIONS LEGAL CAPTURES: 0 moves")
+    await at.press("g", "g")
+    assert "QUIET_CHECKS: 1 move" in at.words
+    assert "h1h8" in at.words
+    await at.press("1")
+    assert at.words.startswith("zoo:castling-through-attack: ")
 
 
-def test_the_gentypes_of_a_check() -> None:
+@explored(engines=["own"], fen="4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
+async def test_the_gentypes_of_a_check(at: Driver) -> None:
     """In check there are evasions and legal moves."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("2", "g")
-        assert at.words.startswith("[EVASIONS] LEGAL EVASIONS: ")
-
-    explore(drive, ["own"], "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
+    await at.press("2", "g")
+    assert at.words.startswith("[EVASIONS] LEGAL EVASIONS: ")
 
 
-@about("3", "t", "full_stop", "comma")
-def test_the_walk_of_a_technique() -> None:
+@explored("3", "t", "full_stop", "comma", engines=["own"])
+async def test_the_walk_of_a_technique(at: Driver) -> None:
     """All techniques are shown in turn; the steps of the first one begin with the king's squares."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("3")
-        assert at.words.startswith("own:lookup step 0 of ")
-        await at.press("full_stop", "full_stop")
-        assert at.words.startswith("own:lookup step 2 of ")
-        await at.press("comma")
-        assert at.words.startswith("own:lookup step 1 of ")
-        await at.press("t")
-        assert at.words.startswith("own:ray-delta step 0 of ")
-
-    explore(drive, ["own"])
+    await at.press("3")
+    assert at.words.startswith("own:lookup step 0 of ")
+    await at.press("full_stop", "full_stop")
+    assert at.words.startswith("own:lookup step 2 of ")
+    await at.press("comma")
+    assert at.words.startswith("own:lookup step 1 of ")
+    await at.press("t")
+    assert at.words.startswith("own:ray-delta step 0 of ")
 
 
-@about("right_square_bracket", "left_square_bracket")
-def test_the_panel_can_be_scrolled() -> None:
+@explored("right_square_bracket", "left_square_bracket", engines=["own"], fen=KIWIPETE, depth=1)
+async def test_the_panel_can_be_scrolled(at: Driver) -> None:
     """A list of twenty moves is longer than the panel."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("2")
-        first = at.words
-        await at.press("right_square_bracket")
-        assert at.words != first
-        await at.press("left_square_bracket")
-        assert at.words == first
-
-    explore(drive, ["own"], KIWIPETE, depth=1)
+    await at.press("2")
+    first = at.words
+    await at.press("right_square_bracket")
+    assert at.words != first
+    await at.press("left_square_bracket")
+    assert at.words == first
 
 
-@about("c", "y", "r")
-def test_texts_can_be_copied() -> None:
+@explored("c", "y", "r")
+async def test_texts_can_be_copied(at: Driver) -> None:
     """FEN, path and command are copied and kept for the end."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("n", "c", "y", "r")
-        assert at.app.clipboard == at.app.copied[-1]
-
-    app = explore(drive)
-    assert app.copied == [
-        CASTLING,
-        "e1g1",
-        f"perft-check divide '{CASTLING}' 2 -e zoo:castling-through-attack -a own:turbo",
-    ]
+    await at.press("n", "c", "y", "r")
+    assert at.app.clipboard == at.app.copied[-1]
+    command = f"perft-check divide '{CASTLING}' 2 -e zoo:castling-through-attack -a own:turbo"
+    assert at.app.copied == [CASTLING, "e1g1", command]
 
 
-@about("o")
-def test_another_position_can_be_chosen() -> None:
+@explored("o", engines=["own"], starting_points=POSITIONS)
+async def test_another_position_can_be_chosen(at: Driver) -> None:
     """A list is shown first if there are several positions."""
-    starting_points = [
-        StartingPoint("one", Position.start(), 1, note="first"),
-        StartingPoint("two", Position.from_fen(CASTLING), 1),
-    ]
+    assert "2 positions: Enter opens one, Esc cancels" in at.screen
+    assert "one  first" in at.screen
+    await at.press("escape")
+    assert at.controller.tree.root.count(0) == 20
+    await at.press("o", "down", "enter")
+    assert at.controller.tree.root.position.fen() == CASTLING
+    assert "two: own" in at.lines[0]
 
-    async def drive(at: Driver) -> None:
-        assert "2 positions: Enter opens one, Esc cancels" in at.screen
-        assert "one  first" in at.screen
+
+@explored(engines=["own"])
+async def test_a_single_position_leaves_no_choice(at: Driver) -> None:
+    await at.press("o")
+    assert at.app.screen is at.app.screen_stack[0]
+
+
+@explored("d", engines=["own"])
+async def test_dark_and_light(at: Driver) -> None:
+    """The theme changes and changes back, and so do the colors of rows."""
+    tree = at.app.query_one(TreeView)
+
+    def ground() -> object:
+        style = next(iter(tree.render_line(1))).style
+        return style and style.bgcolor
+
+    dark = ground()
+    await at.press("d")
+    assert at.app.theme == "textual-light"
+    assert ground() not in (dark, None)
+    await at.press("d")
+    assert at.app.theme == "textual-dark"
+    assert ground() == dark
+
+
+@explored("question_mark", "f1", engines=["own"])
+async def test_help_names_every_key(at: Driver) -> None:
+    """The page is scrolled to its end and closed."""
+    for key in ("question_mark", "f1"):
+        await at.press(key)
+        seen: set[str] = set()
+        for _ in range(12):
+            seen.update(line.strip(" │") for line in at.lines)
+            await at.press("pagedown")
+        shown = "\n".join(seen)
+        for one in MAIN:
+            assert re.search(rf"^{re.escape(str(one.key_display))} ", shown, re.MULTILINE), one.key_display
         await at.press("escape")
-        assert at.controller.tree.root.count(0) == 20
-        await at.press("o", "down", "enter")
-        assert at.controller.tree.root.position.fen() == CASTLING
-        assert "two: own" in at.lines[0]
-
-    explore(drive, ["own"], starting_points=starting_points)
-
-
-def test_a_single_position_leaves_no_choice() -> None:
-
-    async def drive(at: Driver) -> None:
-        await at.press("o")
         assert at.app.screen is at.app.screen_stack[0]
 
-    explore(drive, ["own"])
+
+@explored("q", engines=["own"], status=0)
+async def test_q_quits(at: Driver) -> None:
+    await at.strike("q")
 
 
-@about("d")
-def test_dark_and_light() -> None:
-    """The theme changes and changes back, and so do the colors of rows."""
-
-    async def drive(at: Driver) -> None:
-        tree = at.app.query_one(TreeView)
-
-        def ground() -> object:
-            style = next(iter(tree.render_line(1))).style
-            return style and style.bgcolor
-
-        dark = ground()
-        await at.press("d")
-        assert at.app.theme == "textual-light"
-        assert ground() not in (dark, None)
-        await at.press("d")
-        assert at.app.theme == "textual-dark"
-        assert ground() == dark
-
-    explore(drive, ["own"])
+@explored()
+async def test_rows_and_squares_can_be_clicked(at: Driver) -> None:
+    """A click goes to a row and a second one opens it; on the board, two clicks move a piece."""
+    await at.click("#tree", 5, 2)
+    assert at.cursor == "e1d2"
+    await at.click("#tree", 5, 0, times=2)
+    assert at.cursor in ("", "e1d1")
+    await at.press("home")
+    await at.click("#board", 16, 7)
+    await at.click("#board", 13, 7)
+    assert at.cursor == "e1d1"
 
 
-@about("question_mark", "f1")
-def test_help_names_every_key() -> None:
-    """The page is scrolled to its end and closed."""
-
-    async def drive(at: Driver) -> None:
-        for key in ("question_mark", "f1"):
-            await at.press(key)
-            seen: set[str] = set()
-            for _ in range(12):
-                seen.update(line.strip(" │") for line in at.lines)
-                await at.press("pagedown")
-            shown = "\n".join(seen)
-            for one in MAIN:
-                assert re.search(rf"^{re.escape(str(one.key_display))} ", shown, re.MULTILINE), one.key_display
-            await at.press("escape")
-            assert at.app.screen is at.app.screen_stack[0]
-
-    explore(drive, ["own"])
+@explored("ctrl+c", status=130)
+async def test_ctrl_c_quits_with_the_exit_status_of_an_interrupted_run(at: Driver) -> None:
+    await at.strike("ctrl+c")
 
 
-@about("q")
-def test_q_quits() -> None:
-    """The exit status is 0."""
-
-    async def drive(at: Driver) -> None:
-        await at.strike("q")
-
-    assert explore(drive, ["own"]).return_code == 0
-
-
-def test_rows_can_be_clicked() -> None:
-    """A click goes to a row and a second one opens it."""
-
-    async def drive(at: Driver) -> None:
-        await at.click("#tree", 5, 2)
-        assert at.cursor == "e1d2"
-        await at.click("#tree", 5, 0, times=2)
-        assert at.cursor in ("", "e1d1")
-
-    explore(drive)
-
-
-@about("ctrl+c")
-@pytest.mark.parametrize("before", ["question_mark", "home"])
-def test_ctrl_c_quits_from_every_page(before: str) -> None:
-    """The exit status is that of an interrupted run."""
-
-    async def drive(at: Driver) -> None:
-        await at.press(before)
-        await at.strike("ctrl+c")
-
-    assert explore(drive).return_code == 130
-
-
-@about("ctrl+z")
-def test_ctrl_z_does_nothing_without_a_shell() -> None:
+@explored("ctrl+z")
+async def test_ctrl_z_does_nothing_without_a_shell(at: Driver) -> None:
     """test_stopping.py tests it with a shell."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("ctrl+z", "down")
-        assert at.cursor == "e1d1"
-
-    assert explore(drive).return_code in (None, 0)
+    await at.press("ctrl+z", "down")
+    assert at.cursor == "e1d1"
 
 
 def test_every_key_is_tested() -> None:
@@ -463,5 +392,4 @@ def test_any_terminal_size_works(size: tuple[int, int]) -> None:
         await at.resize(80, 24)
         assert at.cursor == "e1g1"
 
-    app: Explorer = explore(drive, size=size)
-    assert app.return_code is None or app.return_code == 0
+    assert explore(drive, size=size).return_code in (None, 0)

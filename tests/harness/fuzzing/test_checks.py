@@ -11,7 +11,7 @@ import chess
 import pytest
 from helpers.asking import asking
 from helpers.budget import properties
-from helpers.games import board_of, game_from, leaves
+from helpers.games import board_of, game_from
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
@@ -35,7 +35,6 @@ from perft_check.harness.model.results.verdict import Verdict
 from perft_check.strategies import positions
 
 CASTLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-PROMOTES = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 
 Seen = tuple[str, str, str]
 """The check, the kind, and the rule of a discrepancy."""
@@ -109,12 +108,6 @@ def test_a_missing_move_is_found() -> None:
     ]
 
 
-@pytest.mark.slow
-def test_a_duplicate_move_is_found() -> None:
-    found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), game_from(PROMOTES), 1)
-    assert found == [("moves", "duplicate", "duplicate")]
-
-
 def test_a_wrong_move_one_ply_down_is_reported_there() -> None:
     (discrepancy,) = divides(Stub(no_castling))(Probe(game_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
     assert discrepancy.game.base.fen().split()[1] == "w"
@@ -140,11 +133,6 @@ def test_failures_of_engine_and_reference_are_distinguished() -> None:
     (discrepancy,) = Examiner([divides(Stub(dies))], [], CallRunner()).examine(game_from(CASTLE), 2)
     assert (discrepancy.check, discrepancy.verdict, discrepancy.finding) == ("moves", Verdict.CRASH, None)
     assert discrepancy.message == "it has died"
-
-
-def keeps_rights(game: Game) -> str | None:
-    """Return the FEN with the castling rights of the base position."""
-    return replace(game.position, castling=game.base.castling & game.position.occupied).fen()
 
 
 def test_a_wrong_state_is_found() -> None:
@@ -217,14 +205,6 @@ def test_the_check_of_totals_ignores_incorrect_divides(tmp_path: Path) -> None:
     assert discrepancies_of_totals(tmp_path, old, new, 2) == []
 
 
-def deepest(board: chess.Board, depth: int) -> int:
-    """Return the depth, or up to three plies more while each has leaf nodes, but not too many."""
-    for more, most in enumerate((4000, 6000, 8000), 1):
-        if not 0 < leaves(board, depth + more) <= most:
-            return depth + more - 1
-    return depth + 3
-
-
 @pytest.mark.parametrize(
     ("fen", "expected"),
     [
@@ -237,7 +217,6 @@ def deepest(board: chess.Board, depth: int) -> int:
 )
 def test_sparse_positions_are_counted_deeper(fen: str, expected: int) -> None:
     assert affordable_depth(Position.from_fen(fen), 2) == expected
-    assert deepest(chess.Board(fen), 2) == expected
 
 
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]

@@ -151,25 +151,6 @@ def test_a_file_in_another_format_is_refused(tmp_path: Path, said: str, kind: st
     assert path.read_text() == said
 
 
-@pytest.mark.parametrize("said", ["Buy milk.\n", f"{STARTPOS}\n", f"{STARTPOS} ;D1 twenty\n"])
-def test_a_file_that_is_not_a_suite_is_refused(tmp_path: Path, said: str) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text(said)
-    with pytest.raises(SuiteError):
-        check_corpus(path)
-    assert path.read_text() == said
-
-
-@pytest.mark.parametrize("said", ["", HEADER, SUITE])
-def test_checking_a_corpus_changes_nothing(tmp_path: Path, said: str) -> None:
-    path = tmp_path / "findings.epd"
-    path.write_text(said)
-    check_corpus(path)
-    check_corpus(tmp_path / "new.epd")
-    assert path.read_text() == said
-    assert os.listdir(tmp_path) == ["findings.epd"]
-
-
 def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none" / "findings.epd"):
         with pytest.raises(SuiteError) as caught:

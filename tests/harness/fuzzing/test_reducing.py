@@ -18,7 +18,6 @@ from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.shutdown import Interrupted
 
 
 def pinned(board: chess.Board, kind: chess.PieceType) -> bool:
@@ -239,7 +238,3 @@ def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
         assert found == discrepancy
     elif after >= 10:
         assert found.pieces < 20
-
-
-def test_interrupted_is_not_an_ordinary_exception() -> None:
-    assert not issubclass(Interrupted, Exception)

@@ -15,7 +15,6 @@ import pytest
 from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
 from perft_check.generator.game import Game
-from perft_check.generator.position import Position
 from perft_check.generator.position_setup import PositionSetup
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -217,15 +216,6 @@ def test_a_correct_program_passes_the_sweep(fuzz: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_reports_the_progress_of_the_sweep(fuzz: Run, tmp_path: Path) -> None:
-    (tmp_path / "right.py").write_text(LATE.replace("ENDED", RIGHT))
-    done = fuzz("-e", "python:right:divide", "-n", "20", "-j", "1", "--report", "json=r.json")
-    assert done.returncode == 0, done.stdout
-    assert json.loads((tmp_path / "r.json").read_text())["sweep"] == {"asked": 20, "questions": WHOLE}
-    assert f"; fixed questions (the sweep): 20 of {WHOLE}\n" in done.stdout
-
-
-@pytest.mark.slow
 def test_the_report_does_not_depend_on_the_number_of_processes(fuzz: Run) -> None:
     arguments = ["-e", f"{SERVE} right-lost-by-queen", "-n", str(WHOLE + 20), "--seed", "3", "--careful"]
     one, three = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "3"))
@@ -245,9 +235,3 @@ def test_perft_checks_generator_is_asked_the_cases_of_both_variants(fuzz: Run) -
     done = fuzz("-n", "10", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr
     assert f"; fixed questions (the sweep): 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout
-
-
-def test_cases_are_unambiguous_positions() -> None:
-    for case in (*STANDARD, *CHESS960):
-        assert case.position.oddities == [], case.name
-        assert Position.from_fen(case.position.fen(), chess960=None) == case.position, case.name

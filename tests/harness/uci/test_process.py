@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -178,3 +180,17 @@ def test_it_stands_in_for_stockfish_in_our_own_commands(run: Run) -> None:
     assert done.returncode == 0, done.stdout
     done = run("fuzz", "-e", SPEC, "-n", "80", "--seed", "1")
     assert done.returncode == 0, done.stdout
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "uci.md"
+SHOWN = re.compile(r"^```text\n\$ printf '(?P<input>.*)' \| perft-check uci\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
+
+
+def test_the_session_of_the_page_is_what_the_engine_prints() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    sessions = list(SHOWN.finditer(page))
+    assert len(sessions) == page.count("| perft-check ") == 1
+    for session in sessions:
+        lines = session["input"].replace(r"\n", "\n")
+        done = subprocess.run([*PROGRAM, "uci"], input=lines, capture_output=True, text=True, check=True)
+        assert done.stdout == session["output"]

@@ -84,12 +84,6 @@ def test_the_kills_of_a_fault() -> None:
     assert found == {"king-beside-king": {"kings": 3}}
 
 
-def test_large_counts_are_tried_only_if_requested() -> None:
-    cases = [Case("kings", KINGS, ((2, 10**9),), "made")]
-    assert kill("king-beside-king", cases, frozenset()) == {}
-    assert kill("king-beside-king", cases, frozenset({"kings"})) == {"kings": 2}
-
-
 @pytest.mark.slow
 def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
     names = {case.name for case in pool}

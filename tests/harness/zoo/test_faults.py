@@ -12,7 +12,7 @@ from helpers.each import check_each
 from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
-from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault, bugs, fault
+from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault, bugs
 from perft_check.harness.zoo.faults.checks_and_pins import KingStepGenerator
 from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import EnPassantGenerator
@@ -176,11 +176,6 @@ def test_the_faults_are_described() -> None:
             "state",
             "count",
         )
-
-
-def test_two_faults_cannot_have_the_same_name() -> None:
-    with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
-        fault(fen=chess.STARTING_FEN)(type("EpPinnedAlong", (Generator,), {}))
 
 
 def test_a_misspelled_name_gets_a_hint() -> None:

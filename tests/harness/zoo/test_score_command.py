@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, detected, missed
-from helpers.program import Run
+from helpers.program import Run, check_mistakes
 from perft_check.errors import UsageError
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
@@ -176,30 +176,27 @@ def test_the_report_of_all_stored_outcomes(tmp_path: Path, score: Run) -> None:
     assert "missed by smoke (number of seeds): " in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--method", "luck"], "--method 'luck': there are fuzz, games, walks, served, cpw, known, smoke"),
-        (["--method", "special-960"], "--method 'special-960': did you mean 'special'?"),
-        (["ghosts"], "no class 'ghosts': there are "),
-        (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has only controls, which are not hunted: name another class"),
-        (["--report", "x.pdf"], "--report 'x.pdf': write a file name that ends in .md, .json; or a kind"),
-        (["--report", "x"], "--report 'x': write a file name that ends in .md, .json; or a kind"),
-        (["--report", "odd=x.md"], "--report 'odd=x.md': unknown kind 'odd': there are md, json"),
-        (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
-        (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
-        (["--results", "."], "cannot read .: Is a directory"),
-        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is not a time of 0.1 s or more: write seconds, "),
-        (["--budget", "0"], "Invalid value for '--budget': '0' is not a time of 0.1 s or more: "),
-        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is not a time of 0.1 s or more: "),
-        (["--budget", "-1"], "Invalid value for '--budget': '-1' is not a time of 0.1 s or more: "),
-        (["--seeds", "0"], "Invalid value for '--seeds': "),
-    ],
-)
-def test_mistakes(tmp_path: Path, score: Run, arguments: list[str], said: str) -> None:
-    done = score(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"perft-check: {said}")
-    assert done.stderr.count("\n") == 1
+MISTAKES = {
+    "--method luck": "--method 'luck': there are fuzz, games, walks, served, cpw, known, smoke",
+    "--method special-960": "--method 'special-960': did you mean 'special'?",
+    "ghosts": "no class 'ghosts': there are ",
+    "castlings": "no class 'castlings': did you mean 'castling'?",
+    "control": "class 'control' has only controls, which are not hunted: name another class",
+    "--report x.pdf": "--report 'x.pdf': write a file name that ends in .md, .json; or a kind",
+    "--report x": "--report 'x': write a file name that ends in .md, .json; or a kind",
+    "--report odd=x.md": "--report 'odd=x.md': unknown kind 'odd': there are md, json",
+    "--report none/x.md": "--report 'none/x.md': there is no folder 'none'",
+    "--results none/x.jsonl": "--results none/x.jsonl: there is no folder 'none'",
+    "--results .": "cannot read .: Is a directory",
+    "--budget soon": "Invalid value for '--budget': 'soon' is not a time of 0.1 s or more: write seconds, ",
+    "--budget 0": "Invalid value for '--budget': '0' is not a time of 0.1 s or more: ",
+    "--budget inf": "Invalid value for '--budget': 'inf' is not a time of 0.1 s or more: ",
+    "--budget -1": "Invalid value for '--budget': '-1' is not a time of 0.1 s or more: ",
+    "--seeds 0": "Invalid value for '--seeds': ",
+}
+"""Arguments of `zoo score` with mistakes, and what is said about them."""
+
+
+def test_mistakes(tmp_path: Path, run: Run) -> None:
+    check_mistakes(run, MISTAKES, "zoo", "score")
     assert not list(tmp_path.iterdir())

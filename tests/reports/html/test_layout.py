@@ -54,19 +54,6 @@ def test_no_column_is_cut_off(opened: PageOpener, width: int) -> None:
         assert opened(result, width=width).evaluate(SCROLLED) == []
 
 
-def test_a_row_is_a_block_on_a_narrow_screen(opened: PageOpener) -> None:
-    row = opened(RUN, width=400).locator(".explorer tbody tr").first
-    assert row.inner_text().split("\n")[0] == "pawn"
-    expected = row.locator("td").nth(3)
-    shown = "(cell) => getComputedStyle(cell, '::before').content + cell.innerText"
-    assert expected.evaluate(shown) == '"expected "1,257'
-    left = row.locator("th").bounding_box()
-    below = expected.bounding_box()
-    assert left is not None
-    assert below is not None
-    assert below["y"] >= left["y"] + left["height"]
-
-
 def test_long_words_are_broken(opened: PageOpener) -> None:
     endless = "x" * 3000
     failed = (replace(one, name=endless, message=endless, source=endless) for one in RUN.results[1:5])
@@ -107,16 +94,3 @@ def test_real_pages_are_accessible(opened: PageOpener, axe: str, run: Run, tmp_p
             assert violations(page) == [], scheme
 
     check_each(is_readable, pages)
-
-
-def test_boards_are_large_enough(opened: PageOpener) -> None:
-    page = opened(RUN)
-
-    def is_square(width: int) -> None:
-        page.set_viewport_size({"width": width, "height": 800})
-        box = page.locator(".board > svg").first.bounding_box()
-        assert box is not None
-        assert box["width"] == box["height"]
-        assert 260 <= box["width"] <= 320
-
-    check_each(is_square, WIDTHS)
