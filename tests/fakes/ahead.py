@@ -9,11 +9,12 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import FakeEngine, Floods, Garbage, say, sleep_for_ever
+from fakes.engine import Crashes, FakeEngine, Garbage, Hangs
 
 
 class AheadEngine(FakeEngine):
@@ -29,14 +30,14 @@ class AheadEngine(FakeEngine):
             self.known[key] = super().divide(depth)
         return dict(self.known[key])
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         if self.fen == self.argument:
             self.misbehave(depth)
         else:
-            super().perft(depth)
+            super().answer(depth)
 
     def misbehave(self, depth: int) -> None:
-        super().perft(depth)
+        super().answer(depth)
 
 
 class Omits(AheadEngine):
@@ -59,8 +60,19 @@ class Repeats(AheadEngine):
 class CrashesAhead(AheadEngine):
     """Dies of SIGSEGV."""
 
-    def misbehave(self, depth: int) -> None:
-        os.kill(os.getpid(), signal.SIGSEGV)
+    misbehave = Crashes.answer  # type: ignore[assignment]
+
+
+class HangsAhead(AheadEngine):
+    """Stops writing and reading."""
+
+    misbehave = Hangs.answer  # type: ignore[assignment]
+
+
+class GarbageAhead(AheadEngine):
+    """Prints meaningless bytes and no answer."""
+
+    misbehave = Garbage.answer  # type: ignore[assignment]
 
 
 class CrashesHalfway(AheadEngine):
@@ -72,25 +84,12 @@ class CrashesHalfway(AheadEngine):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class HangsAhead(AheadEngine):
-    """Stops writing and reading."""
-
-    def misbehave(self, depth: int) -> None:
-        sleep_for_ever()
-
-
 class FloodsAhead(AheadEngine):
     """Prints lines endlessly."""
 
     def misbehave(self, depth: int) -> None:
-        Floods.perft(self, depth)  # type: ignore[arg-type]
-
-
-class GarbageAhead(AheadEngine):
-    """Prints meaningless bytes and no answer."""
-
-    def misbehave(self, depth: int) -> None:
-        Garbage.perft(self, depth)  # type: ignore[arg-type]
+        while True:
+            print("info string still counting" + 200 * ".")
 
 
 class RefusesAhead(AheadEngine):
@@ -103,9 +102,9 @@ class RefusesAhead(AheadEngine):
 class Keeps(AheadEngine):
     """Silently keeps the previous position."""
 
-    def set_position(self, fen: str, moves: list[str]) -> None:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         if fen != self.argument:
-            super().set_position(fen, moves)
+            super().position(fen, moves)
 
 
 class Twice(AheadEngine):
@@ -171,7 +170,8 @@ class OneLineAtATime(AheadEngine):
             line += byte
             if byte == b"\n":
                 time.sleep(0.0005)
-                self.answer(line.decode().split())
+                self.hear(line.decode())
+                sys.stdout.flush()
                 line = b""
 
 
@@ -214,96 +214,12 @@ class Muddles(AheadEngine):
             *lines, text = (text + data.decode()).split("\n")
             for place, line in enumerate(lines):
                 self.is_asked_more = any(later.startswith("go") for later in lines[place + 1 :])
-                self.answer(line.split())
+                self.hear(line)
+                sys.stdout.flush()
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         first = next(iter(divide))
         super().show(divide | {first: divide[first] + self.is_asked_more})
-
-
-class MuddlesThere(Muddles):
-    """Does so only in one position."""
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.is_asked_more &= self.fen == self.argument
-        super().show(divide)
-
-
-class Tires(AheadEngine):
-    """Counts one leaf too many in one position if it has counted ten others before."""
-
-    def misbehave(self, depth: int) -> None:
-        divide = self.divide(depth)
-        first = next(iter(divide))
-        is_tired = len({fen for fen, _, _ in self.known}) > 10
-        self.show(divide | {first: divide[first] + is_tired})
-
-
-class Dies(AheadEngine):
-    """Dies after a hundred answers."""
-
-    answers = 0
-
-    def perft(self, depth: int) -> None:
-        super().perft(depth)
-        self.answers += 1
-        if self.answers == 100:
-            os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class WearsOut(AheadEngine):
-    """Counts one leaf too many after a hundred and twenty answers."""
-
-    answers = 0
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.answers += 1
-        first = next(iter(divide), None)
-        super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
-
-
-class StandardOnly(AheadEngine):
-    """Supports only standard chess."""
-
-    def greet(self) -> None:
-        say("id name fake", "uciok")
-
-
-class SlowAhead(AheadEngine):
-    """Takes a while for each answer."""
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        time.sleep(0.02)
-        super().show(divide, total)
-
-
-class Once(AheadEngine):
-    """Counts one leaf too many the first time; `argument` names a file that exists from then on, and the position."""
-
-    def __init__(self, argument: str) -> None:
-        file, fen = argument.split(" ", 1)
-        self.file = Path(file)
-        super().__init__(fen)
-
-    def misbehave(self, depth: int) -> None:
-        divide = self.divide(depth)
-        first = next(iter(divide))
-        is_first = not self.file.exists()
-        self.file.touch()
-        self.show(divide | {first: divide[first] + is_first})
-
-
-class NowAndThen(Muddles):
-    """Does so once after the trial; `argument` names a file that exists from then on."""
-
-    answers = 0
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.answers += 1
-        self.is_asked_more &= self.answers > 90 and not Path(self.argument).exists()
-        if self.is_asked_more:
-            Path(self.argument).touch()
-        super().show(divide, total)
 
 
 MODES: dict[str, type[AheadEngine]] = {
@@ -329,14 +245,6 @@ MODES: dict[str, type[AheadEngine]] = {
     "king-takes-rook": KingTakesRook,
     "letters": Letters,
     "muddles": Muddles,
-    "muddles-there": MuddlesThere,
-    "now-and-then": NowAndThen,
-    "tires": Tires,
-    "dies": Dies,
-    "standard-only": StandardOnly,
-    "slow": SlowAhead,
-    "wears-out": WearsOut,
-    "once": Once,
 }
 
 

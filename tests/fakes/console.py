@@ -9,6 +9,7 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from fakes.counting import perft
+from fakes.uci_engine import Session
 
 HELPS = {
     "table": "Available commands:\n  newpos FEN      set up a position\n  perftsplit N    nodes of each move\n  quit",
@@ -48,16 +49,18 @@ def answer(manner: str, words: list[str], board: chess.Board) -> str:
     return f"Leaves: {perft(board, int(words[1]))}" if words[0] in COUNTS else ""
 
 
-def main() -> None:
-    """Answer the lines of stdin."""
+class Console(Session):
+    """Answers every line."""
+
     board = chess.Board()
-    print("Console of a chess program, type help", flush=True)
-    for line in sys.stdin:
+
+    def hear(self, line: str) -> None:
         words = line.split()
-        if words[:1] in (["quit"], ["exit"]):
-            break
+        if words == ["exit"]:
+            sys.exit()
         if words:
-            print(answer(sys.argv[1], words, board), flush=True)
+            print(answer(sys.argv[1], words, self.board))
 
 
-main()
+print("Console of a chess program, type help", flush=True)
+Console().serve()
