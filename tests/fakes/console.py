@@ -9,7 +9,6 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from fakes.counting import perft
-from fakes.uci_engine import Session
 
 HELPS = {
     "table": "Available commands:\n  newpos FEN      set up a position\n  perftsplit N    nodes of each move\n  quit",
@@ -49,18 +48,16 @@ def answer(manner: str, words: list[str], board: chess.Board) -> str:
     return f"Leaves: {perft(board, int(words[1]))}" if words[0] in COUNTS else ""
 
 
-class Console(Session):
-    """Answers every line."""
-
+def main() -> None:
+    """Answer the lines of stdin."""
     board = chess.Board()
-
-    def hear(self, line: str) -> None:
+    print("Console of a chess program, type help", flush=True)
+    for line in sys.stdin:
         words = line.split()
-        if words == ["exit"]:
-            sys.exit()
+        if words[:1] in (["quit"], ["exit"]):
+            break
         if words:
-            print(answer(sys.argv[1], words, self.board))
+            print(answer(sys.argv[1], words, board), flush=True)
 
 
-print("Console of a chess program, type help", flush=True)
-Console().serve()
+main()

@@ -12,9 +12,9 @@ import pytest
 from helpers.fakes import FAKES, ON_UCI_ENGINE
 from helpers.processes import PATIENCE, is_running, until
 from helpers.program import PROGRAM, Run
-from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
+from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.stdio.lines import LinePattern, is_rejection
+from perft_check.harness.engines.stdio.lines import is_rejection
 from perft_check.harness.engines.stdio.output import LastWords
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import Transcript
@@ -252,49 +252,6 @@ def test_long_lines_are_read_quickly() -> None:
     for line in (" " * 60_000, "e2e4" + " " * 60_000 + "x", "bad " * 15_000, "fen " * 15_000, "1 " * 30_000):
         assert not Transcript(3, None).add(line)
         assert not is_rejection(line)
-
-
-def test_descriptor_pattern_has_a_time_limit() -> None:
-    pattern = LinePattern("end_re", r"^(\w|\w\w)+\W\Z")
-    assert pattern.is_in("abc!")
-    with pytest.raises(UnparseableOutput, match=r"'end_re' of the descriptor takes longer than 0\.2 seconds on 'aaaa"):
-        pattern.is_in("a" * 60 + "!!")
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"uci": "false"}, "'uci' must be true or false, not 'false'"),
-        ({"min_depth": 10**30}, "'min_depth' must be a whole number from 0 to 99, not 1000"),
-        ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
-        ({"end_re": "("}, "'end_re' is not a regular expression"),
-        ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
-        ({"name": ["x"]}, "'name' ['x'] is not a name: write one, such as mine"),
-        ({"quit": 7}, "'quit' is missing or no text"),
-        ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
-        ({"total": ["N"]}, "'total' ['N'] is none of"),
-        ({"case": "go {fen} {depth} \ud800"}, "'case' has characters that cannot be sent"),
-        ({"setup": ["one", "\ud800"]}, "'setup' has characters that cannot be sent"),
-    ],
-    ids=str,
-)
-def test_invalid_descriptor_is_reported_in_one_line(
-    run: Run, tmp_path: Path, fields: dict[str, object], message: str
-) -> None:
-    right: dict[str, object] = {"launch": "true", "case": "position fen {fen}\nperft {depth}"}
-    (tmp_path / "bad.json").write_text(json.dumps(right | fields))
-    done = run("divide", "startpos", "1", "-e", "bad.json")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"perft-check: bad.json: {message}")
-
-
-@pytest.mark.parametrize(
-    "text", ["[" * 100_000, '{"a":' * 20_000, '{"min_depth": ' + "9" * 5_000 + "}", "\ufeff", "[]"]
-)
-def test_file_that_is_not_a_descriptor_is_reported_in_one_line(run: Run, tmp_path: Path, text: str) -> None:
-    (tmp_path / "bad.json").write_text(text)
-    done = run("divide", "startpos", "1", "-e", "bad.json")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 @pytest.mark.parametrize(

@@ -124,14 +124,6 @@ def test_silent_busy_engine_is_not_asked_other_commands(run: Run, tmp_path: Path
     assert done.returncode == (0 if len(asked) == 3 else 3), done.stderr
 
 
-def test_missing_handshake_ends_the_search(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
-    done = perft("[]: pass", uci="pass")
-    assert done.returncode == 3
-    advice = f"try: perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr.endswith(f"it.py does not answer 'uci' with 'uciok' within 0.5 seconds; {advice}\n")
-
-
 def test_late_readyok_does_not_answer_the_next_isready(tmp_path: Path) -> None:
     """The late `readyok` could be mistaken for the one after the FEN."""
     fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1"
