@@ -5,24 +5,26 @@ In other positions it is correct. Some modes are odd in all positions, and corre
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import Crashes, FakeEngine, Garbage, Hangs
+from fakes.engine import Crashes, FakeEngine, Garbage, Hangs, say
 
 
 class AheadEngine(FakeEngine):
-    """Is correct, and remembers what it has counted."""
+    """Is correct in all positions but one, and remembers what it has counted."""
 
     def __init__(self, argument: str) -> None:
         super().__init__(argument)
         self.known: dict[tuple[str, bool, int], dict[str, int]] = {}
+        self.misbehave: Callable[[FakeEngine, int], object] = FakeEngine.answer
 
     def divide(self, depth: int) -> dict[str, int]:
         key = (self.fen, self.chess960, depth)
@@ -32,71 +34,39 @@ class AheadEngine(FakeEngine):
 
     def answer(self, depth: int) -> None:
         if self.fen == self.argument:
-            self.misbehave(depth)
+            self.misbehave(self, depth)
         else:
             super().answer(depth)
 
-    def misbehave(self, depth: int) -> None:
-        super().answer(depth)
+
+def repeat_a_move(engine: FakeEngine, depth: int) -> None:
+    """List one move twice in place of another."""
+    (first, count), _, *rest = engine.divide(depth).items()
+    lines = [f"{move}: {number}" for move, number in [(first, count), (first, count), *rest]]
+    say(*lines, "", f"Nodes searched: {len(lines)}")
 
 
-class Omits(AheadEngine):
-    """Omits one move."""
-
-    def misbehave(self, depth: int) -> None:
-        _, *rest = self.divide(depth).items()
-        self.show(dict(rest))
-
-
-class Repeats(AheadEngine):
-    """Lists one move twice in place of another."""
-
-    def misbehave(self, depth: int) -> None:
-        (first, count), _, *rest = self.divide(depth).items()
-        lines = [f"{move}: {number}" for move, number in [(first, count), (first, count), *rest]]
-        print(*lines, "", f"Nodes searched: {len(lines)}", sep="\n", flush=True)
+def crash_halfway(engine: FakeEngine, depth: int) -> None:
+    """Die in the middle of a line of an answer."""
+    first, *_ = engine.divide(depth)
+    print(f"{first}: 1\n{first[:2]}", end="", flush=True)
+    os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class CrashesAhead(AheadEngine):
-    """Dies of SIGSEGV."""
-
-    misbehave = Crashes.answer  # type: ignore[assignment]
-
-
-class HangsAhead(AheadEngine):
-    """Stops writing and reading."""
-
-    misbehave = Hangs.answer  # type: ignore[assignment]
-
-
-class GarbageAhead(AheadEngine):
-    """Prints meaningless bytes and no answer."""
-
-    misbehave = Garbage.answer  # type: ignore[assignment]
-
-
-class CrashesHalfway(AheadEngine):
-    """Dies in the middle of a line of its answer."""
-
-    def misbehave(self, depth: int) -> None:
-        first, *_ = self.divide(depth)
-        print(f"{first}: 1\n{first[:2]}", end="", flush=True)
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class FloodsAhead(AheadEngine):
-    """Prints lines endlessly."""
-
-    def misbehave(self, depth: int) -> None:
-        while True:
-            print("info string still counting" + 200 * ".")
-
-
-class RefusesAhead(AheadEngine):
-    """Rejects the position and counts nothing."""
-
-    def misbehave(self, depth: int) -> None:
-        print("info string ERROR: invalid FEN", flush=True)
+IN_ONE: dict[str, Callable[[FakeEngine, int], object]] = {
+    "omits": lambda engine, depth: engine.show(dict([*engine.divide(depth).items()][1:])),
+    "repeats": repeat_a_move,
+    "crashes": Crashes.answer,  # type: ignore[dict-item]
+    "crashes-halfway": crash_halfway,
+    "hangs": Hangs.answer,  # type: ignore[dict-item]
+    "garbage": Garbage.answer,  # type: ignore[dict-item]
+    "floods": lambda *_: [print("info string still counting" + 200 * ".") for _ in itertools.count()],
+    "refuses": lambda *_: say("info string ERROR: invalid FEN"),
+    "twice": lambda engine, depth: [engine.show(engine.divide(depth)) for _ in range(2)],
+    "answers-without-end": lambda engine, depth: [engine.show(engine.divide(depth)) for _ in itertools.count()],
+    "miscounts-total": lambda engine, depth: say(str(sum(engine.divide(depth).values()) + 1)),
+}
+"""What an engine does in the one position, in place of counting."""
 
 
 class Keeps(AheadEngine):
@@ -105,22 +75,6 @@ class Keeps(AheadEngine):
     def position(self, fen: str, moves: Sequence[str]) -> None:
         if fen != self.argument:
             super().position(fen, moves)
-
-
-class Twice(AheadEngine):
-    """Answers twice."""
-
-    def misbehave(self, depth: int) -> None:
-        self.show(self.divide(depth))
-        self.show(self.divide(depth))
-
-
-class AnswersWithoutEnd(AheadEngine):
-    """Repeats one answer endlessly."""
-
-    def misbehave(self, depth: int) -> None:
-        while True:
-            self.show(self.divide(depth))
 
 
 class Halves(AheadEngine):
@@ -182,13 +136,6 @@ class TotalsOnly(AheadEngine):
         print(sum(divide.values()), flush=True)
 
 
-class MiscountsTotal(TotalsOnly):
-    """Prints only the total, 1 too high in one position."""
-
-    def misbehave(self, depth: int) -> None:
-        print(sum(self.divide(depth).values()) + 1, flush=True)
-
-
 class KingTakesRook(AheadEngine):
     """Writes castling as king takes rook in standard chess too."""
 
@@ -223,33 +170,30 @@ class Muddles(AheadEngine):
 
 
 MODES: dict[str, type[AheadEngine]] = {
-    "right": AheadEngine,
-    "omits": Omits,
-    "repeats": Repeats,
-    "crashes": CrashesAhead,
-    "crashes-halfway": CrashesHalfway,
-    "hangs": HangsAhead,
-    "floods": FloodsAhead,
-    "garbage": GarbageAhead,
-    "refuses": RefusesAhead,
     "keeps": Keeps,
-    "twice": Twice,
-    "answers-without-end": AnswersWithoutEnd,
     "halves": Halves,
     "crlf": CrlfAhead,
     "chatters": Chatters,
     "stderr-flood": StderrFloodAhead,
     "one-line-at-a-time": OneLineAtATime,
     "totals-only": TotalsOnly,
-    "miscounts-total": MiscountsTotal,
+    "miscounts-total": TotalsOnly,
     "king-takes-rook": KingTakesRook,
     "letters": Letters,
     "muddles": Muddles,
 }
+"""Engines that are odd in all positions."""
+
+
+def main(mode: str, *words: str) -> None:
+    engine = MODES.get(mode, AheadEngine)(" ".join(words))
+    if mode in IN_ONE:
+        engine.misbehave = IN_ONE[mode]
+    engine.serve()
 
 
 if __name__ == "__main__":
     try:
-        MODES[sys.argv[1]](" ".join(sys.argv[2:])).serve()
+        main(*sys.argv[1:])
     except BrokenPipeError:  # the reader has gone
         os._exit(1)

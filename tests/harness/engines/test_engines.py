@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import all_blocks
+from helpers.fakes import ON_UCI_ENGINE
 from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
@@ -121,22 +122,13 @@ def test_the_error_about_an_engine_that_does_not_exist(spec: str, message: str) 
     assert str(raised.value).startswith(message)
 
 
-FAKE = """
-import sys
+FAKE = f"""{ON_UCI_ENGINE}
 def say(text): print(text, flush=True)
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["uci"]:
-        say("id name fake"); say("uciok")
-    elif words[:1] == ["isready"]:
-        say("readyok")
-    elif words[:1] == ["quit"]:
-        break
-    elif words[:2] == ["go", "perft"]:
+class Fake(UciEngine):
+    def answer(self, depth):
         ANSWER
+Fake().serve()
 """
-
-
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 Fake = Callable[[str], StdinEngine]
 

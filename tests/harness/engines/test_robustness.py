@@ -77,6 +77,7 @@ SILENTLY = "counts another position: it has refused this one without a word"
         ("closes-its-output", "crash", "closed its output but did not end"),
         ("keeps-the-position-before", "rejected position", SILENTLY),
         ("exits-at-a-position", "crash", "ended with status 1: bad fen"),
+        ("exit-while-a-child-holds-the-pipe", "crash", "ended with status 7"),
     ],
 )
 def test_failure_in_one_position_does_not_affect_others(
@@ -142,12 +143,20 @@ def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "1\n")
 
 
-@pytest.mark.parametrize("name", ["silent", "no-uciok"])
-def test_engine_without_uci_ends_the_run(run: Run, files: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("silent", "does not answer 'uci' with 'uciok' within "),
+        ("no-uciok", "does not answer 'uci' with 'uciok' within "),
+        ("exits-7-at-once", "ended with status 7: cannot find network file nn-0000.nnue"),
+        ("real-time-signal-at-once", "was killed by signal 40; try: perft-check doctor -e "),
+    ],
+)
+def test_engine_that_does_not_start_ends_the_run(run: Run, files: Path, name: str, message: str) -> None:
     engine = shlex.join([sys.executable, str(MISBEHAVING), name])
     done = run("-s", "suite.epd", "-e", f"uci:{engine}", "--timeout", "0.5")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("perft-check: misbehaving.py does not answer 'uci' with 'uciok' within 0.5 seconds")
+    assert done.stderr.startswith(f"perft-check: misbehaving.py {message}")
 
 
 @pytest.mark.parametrize("command", [["divide", "startpos", "2"], ["-s", "suite.epd"]])
