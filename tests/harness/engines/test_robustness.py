@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.fakes import FAKES, dialect, fake, written_engine
+from helpers.fakes import COUNTING, FAKES, dialect, fake, written_engine
 from helpers.processes import PATIENCE, processes_called_with, until
 from helpers.program import Run, run_in
 
@@ -236,19 +236,10 @@ def test_perftree_scripts(run: Run) -> None:
 
 
 def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import chess\n"
-        "def count(board, depth):\n"
-        "    if depth == 0: return 1\n"
-        "    return sum(count(after(board, move), depth - 1) for move in board.legal_moves)\n"
-        "def after(board, move):\n"
-        "    child = board.copy(); child.push(move); return child\n"
-        "def total(fen, depth): return count(chess.Board(fen), depth)\n"
-    )
-    done = run("divide", "kiwipete", "2", "-e", "python:mine:total", "-a", "own")
-    assert done.returncode == 0, done.stdout + done.stderr
-    done = run("divide", "cpw-3", "2", "-e", "python:mine:total", "--self-consistency")
-    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / "mine.py").write_text(f"{COUNTING}def total(fen, depth): return perft(chess.Board(fen), depth)\n")
+    for words in (["kiwipete", "2", "-a", "own"], ["cpw-3", "2", "--self-consistency"]):
+        done = run("divide", *words, "-e", "python:mine:total")
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -274,25 +265,13 @@ def test_faults_of_a_python_callable_are_reported(run: Run, tmp_path: Path, body
     assert complaint in done.stderr, done.stdout + done.stderr
 
 
-COUNTERS = """
-from collections import Counter
-import chess
-def figures(fen, depth):
-    board = chess.Board(fen)
-    found = Counter(nodes=int(depth == 0), captures=0)
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        found += figures(board.fen(), depth - 1)
-        board.pop()
-    found["captures"] += 1
-    return found
+COUNTERS = f"""{COUNTING}
+from fakes.counting import divide
+
+def figures(fen, depth): return {{"nodes": perft(chess.Board(fen), depth), "captures": 7}}
 def entries(fen, depth):
-    board, found = chess.Board(fen), {}
-    for move in board.legal_moves:
-        board.push(move)
-        found[move.uci()] = figures(board.fen(), depth - 1)["nodes"]
-        board.pop()
-    return {**found, "Total": sum(found.values()), "seconds": 0, "checks": 0}
+    found = {{move.uci: move.nodes for move in divide(chess.Board(fen), depth)}}
+    return {{**found, "Total": sum(found.values()), "seconds": 0, "checks": 0}}
 """
 
 

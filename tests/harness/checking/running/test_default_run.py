@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes import one_wing
-from helpers.fakes import written_engine
+from helpers.fakes import COUNTING_PROGRAM, written_engine
 from helpers.headlines import without_moves
 from helpers.program import Run
 from perft_check.generator import Position
@@ -21,23 +21,7 @@ from perft_check.suites.loader import load_suite
 LIMIT_NODES = 70_000
 """Seven seconds at 10,000 nodes per second; the other three are for further questions and overhead."""
 FAKE = Path(one_wing.__file__)
-PROGRAM = """
-import sys
-
-import chess
-
-def count(board, depth):
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
-print(count(chess.Board(sys.argv[1], chess960=True), int(sys.argv[2])))
-"""
+PROGRAM = COUNTING_PROGRAM.replace("sys.argv[1]", "sys.argv[1], chess960=True")
 
 
 @cache
