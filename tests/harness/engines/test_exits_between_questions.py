@@ -25,6 +25,7 @@ class Board(chess.Board):
 """
 ENDS_AFTER_AN_ANSWER = """
 class Mine(UciEngine):
+    prints_moves = False
     def answer(self, depth):
         super().answer(depth)
         sys.exit(STATUS)
