@@ -198,15 +198,3 @@ def all_lines(incoming: Incoming) -> list[bytes]:
         while (line := incoming.line()) is not None:
             lines.append(line)
     return lines
-
-
-def test_lines_are_split_in_small_batches() -> None:
-    incoming = Incoming()
-    incoming.take(b"y\n" * BLOCK)
-    incoming.split()
-    lines = 0
-    while incoming.line() is not None:
-        lines += 1
-    assert (lines, incoming.has_more) == (BLOCK // 2, True)
-    incoming.clear()
-    assert (incoming.received, incoming.unended, incoming.has_more) == (0, 0, False)

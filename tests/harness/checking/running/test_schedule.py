@@ -18,10 +18,9 @@ SHALLOW = ((1, 20), (2, 400))
 DEEP = (*SHALLOW, (3, 8902), (4, 197_281), (5, 4_865_609))
 
 
-def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> Schedule:
+def schedule(*counts: Sequence[tuple[int, int]]) -> Schedule:
     cases = [Case(str(number), Position.start(), tuple(one), "") for number, one in enumerate(counts)]
-    names = frozenset(("made", str(number)) for number in first)
-    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),), first=names))
+    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),)))
 
 
 def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
@@ -53,10 +52,6 @@ def test_small_counts_of_all_positions_come_first() -> None:
     assert not not_begun
 
 
-def test_given_cases_precede_all_others() -> None:
-    assert rounds(schedule(SHALLOW, DEEP[:4], first=[1])) == [[(1, [1, 2, 3])], [(1, [4])], [(0, [1, 2])]]
-
-
 def test_a_paused_round_continues_with_the_next_case() -> None:
     cases = schedule(SHALLOW, SHALLOW, DEEP[:4])
     assert cases.take() is None, "no round has begun"
@@ -85,9 +80,3 @@ def test_a_case_that_has_failed_is_done() -> None:
     ]
     assert [count.verdict for count in results[0].counts] == [Verdict.MISMATCH] * 3 + [Verdict.UNFINISHED] * 2
     assert [(result.name, result.message) for result in not_begun] == [("2", "not begun")]
-
-
-def test_nothing_is_left_of_a_run_without_cases() -> None:
-    cases = schedule()
-    assert not cases.begin_round()
-    assert cases.end() == ((), ())
