@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -53,6 +53,16 @@ def crash_halfway(engine: FakeEngine, depth: int) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def answering(times: Iterable[int]) -> Callable[[FakeEngine, int], object]:
+    """Return a function that repeats an answer."""
+
+    def answer(engine: FakeEngine, depth: int) -> None:
+        for _ in times:
+            engine.show(engine.divide(depth))
+
+    return answer
+
+
 IN_ONE: dict[str, Callable[[FakeEngine, int], object]] = {
     "omits": lambda engine, depth: engine.show(dict([*engine.divide(depth).items()][1:])),
     "repeats": repeat_a_move,
@@ -62,8 +72,8 @@ IN_ONE: dict[str, Callable[[FakeEngine, int], object]] = {
     "garbage": Garbage.answer,  # type: ignore[dict-item]
     "floods": lambda *_: [print("info string still counting" + 200 * ".") for _ in itertools.count()],
     "refuses": lambda *_: say("info string ERROR: invalid FEN"),
-    "twice": lambda engine, depth: [engine.show(engine.divide(depth)) for _ in range(2)],
-    "answers-without-end": lambda engine, depth: [engine.show(engine.divide(depth)) for _ in itertools.count()],
+    "twice": answering(range(2)),
+    "answers-without-end": answering(itertools.count()),
     "miscounts-total": lambda engine, depth: say(str(sum(engine.divide(depth).values()) + 1)),
 }
 """What an engine does in the one position, in place of counting."""

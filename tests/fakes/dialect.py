@@ -143,7 +143,7 @@ class DialectEngine(UciSession):
         if last < self._dialect.min_depth:
             raise IndexError(f"no answer to depth {last}")
         if fen is not None:
-            self._board = board_after(fen, chess960=self._chess960)
+            self._board = board_after(fen, chess960=self.chess960)
         for now in range(1 if self._dialect.every_depth else last, last + 1):
             moves = divide(self._board, now)
             total = sum(move.nodes for move in moves) if now > 0 else perft(self._board, 0)
