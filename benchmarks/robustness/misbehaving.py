@@ -94,12 +94,13 @@ def counting(
     ENGINES[name] = verdict, "when it counts", DoesAtCounts
 
 
-def printing(name: str, verdict: str, print_answer: Callable[[Divide, int, int], list[str]]) -> None:
-    """Add an engine that prints its answer in a certain form."""
+def printing(name: str, verdict: str, answer_of: Callable[[Divide, int, int], list[str] | str]) -> None:
+    """Add an engine that prints its answer in a certain form: some lines, or root moves and a text as the total."""
 
     class Printing(WellBehaved):
         def print_answer(self, divide: Divide, total: int, depth: int) -> None:
-            say(*print_answer(divide, total, depth))
+            answer = answer_of(divide, total, depth)
+            say(*([*lines_of(divide), f"Nodes searched: {answer}"] if isinstance(answer, str) else answer))
 
     ENGINES[name] = verdict, "in what it prints", Printing
 
@@ -247,22 +248,14 @@ counting(
 # In its output.
 printing("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}"])
 printing("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
-printing("one-too-many", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total + 1}"])
-printing("a-negative-total", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {-total}"])
-printing("a-total-of-30-digits", REFUSED, lambda divide, _, __: [*lines_of(divide), f"Nodes searched: {10**29}"])
-printing("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Nodes searched: NaN"])
-printing("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
-printing("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
-printing(
-    "points-between-thousands",
-    AGREE,
-    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", ".")],
-)
-printing(
-    "spaces-between-thousands",
-    AGREE,
-    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", " ")],
-)
+printing("one-too-many", MISMATCH, lambda _, total, __: str(total + 1))
+printing("a-negative-total", REFUSED, lambda _, total, __: str(-total))
+printing("a-total-of-30-digits", REFUSED, lambda *_: str(10**29))
+printing("not-a-number", REFUSED, lambda *_: "NaN")
+printing("hexadecimal", REFUSED, lambda _, total, __: f"{total:#x}")
+printing("thousands-separators", AGREE, lambda _, total, __: f"{total:,}")
+printing("points-between-thousands", AGREE, lambda _, total, __: f"{total:,}".replace(",", "."))
+printing("spaces-between-thousands", AGREE, lambda _, total, __: f"{total:,}".replace(",", " "))
 printing(
     "a-root-move-in-another-form",
     UNPARSEABLE,
