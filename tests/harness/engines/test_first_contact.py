@@ -311,6 +311,16 @@ def test_earlier_answers_do_not_explain_a_crash() -> None:
         process.read(call)
 
 
+def test_end_of_engine_whose_child_holds_the_pipe_is_a_crash(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "ends.py").write_text(
+        "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\nsys.exit(7)\n"
+    )
+    done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} ends.py", "--timeout", "60")
+    assert (done.returncode, done.stdout) == (3, "")
+    advice = f"try: perft-check doctor -e '{sys.executable} ends.py'"
+    assert done.stderr.endswith(f"ends.py ended with status 7; {advice}\n")
+
+
 KILLED_WHILE_STARTING = """
 import os, signal, subprocess, sys
 from perft_check.platforms import orphans

@@ -77,7 +77,6 @@ SILENTLY = "counts another position: it has refused this one without a word"
         ("closes-its-output", "crash", "closed its output but did not end"),
         ("keeps-the-position-before", "rejected position", SILENTLY),
         ("exits-at-a-position", "crash", "ended with status 1: bad fen"),
-        ("exit-while-a-child-holds-the-pipe", "crash", "ended with status 7"),
     ],
 )
 def test_failure_in_one_position_does_not_affect_others(
