@@ -14,91 +14,36 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import chess
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+
+from fakes.engine import say, sleep_for_ever
+from fakes.uci_engine import START, UciEngine
+
 Divide = dict[str, int]
 
 
-def say(*lines: str) -> None:
-    print("\n".join(lines), flush=True)
-
-
-def sleep_for_ever() -> None:
-    while True:
-        time.sleep(60)
-
-
-class WellBehaved:
+class WellBehaved(UciEngine):
     """An engine without any misbehavior."""
 
-    def __init__(self) -> None:
-        self.board = chess.Board()
-        self.fen = chess.STARTING_FEN
-        self.asked = 0
-        """Number of counts requested so far."""
+    greeting = "id name misbehaving\noption name UCI_Chess960 type check default false"
+    fen = START
 
-    def serve(self) -> None:
-        while line := sys.stdin.readline():
-            words = line.split()
-            if words == ["quit"]:
-                return
-            self.answer(words)
-
-    def answer(self, words: list[str]) -> None:
-        match words:
-            case ["uci"]:
-                self.greet()
-            case ["isready"]:
-                say("readyok")
-            case ["setoption", "name", "UCI_Chess960", "value", value]:
-                self.board.chess960 = value == "true"
-            case ["position", "fen", *rest]:
-                end = rest.index("moves") if "moves" in rest else len(rest)
-                self.set_up(" ".join(rest[:end]), rest[end + 1 :])
-            case ["go", "perft", depth]:
-                self.asked += 1
-                self.perft(int(depth))
-
-    def greet(self) -> None:
-        say("id name misbehaving", "option name UCI_Chess960 type check default false", "uciok")
-
-    def set_up(self, fen: str, moves: list[str]) -> None:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         self.fen = fen
-        self.board = chess.Board(fen, chess960=self.board.chess960)
-        for move in moves:
-            self.board.push(self.board.parse_uci(move))
+        super().position(fen, moves)
 
-    def moves(self) -> list[chess.Move]:
-        return list(self.board.legal_moves)
-
-    def count(self, depth: int) -> int:
-        if depth == 0:
-            return 1
-        total = 0
-        for move in self.moves():
-            self.board.push(move)
-            total += self.count(depth - 1)
-            self.board.pop()
-        return total
-
-    def divide(self, depth: int) -> Divide:
-        divide = {}
-        for move in self.moves():
-            name = self.board.uci(move)
-            self.board.push(move)
-            divide[name] = self.count(depth - 1)
-            self.board.pop()
-        return divide
-
-    def perft(self, depth: int) -> None:
-        divide = self.divide(depth)
+    def answer(self, depth: int) -> None:
+        assert self.board is not None
+        divide = {self.board.uci(move): count for move, count in self.counts(self.board, depth)}
         self.print_answer(divide, sum(divide.values()), depth)
 
     def print_answer(self, divide: Divide, total: int, _depth: int) -> None:
-        say(*(f"{move}: {count}" for move, count in divide.items()), "", f"Nodes searched: {total}", "")
+        say(*lines_of(divide), "", f"Nodes searched: {total}", "")
 
 
 ENGINES: dict[str, tuple[str, str, Callable[[], WellBehaved]]] = {}
@@ -139,22 +84,23 @@ def counting(
     """
 
     class DoesAtCounts(WellBehaved):
-        def perft(self, depth: int) -> None:
-            is_known = self.fen == chess.STARTING_FEN and not at_once
+        def answer(self, depth: int) -> None:
+            is_known = self.fen == START and not at_once
             if not is_known:
                 does(self, depth)
             if counts or is_known:
-                super().perft(depth)
+                super().answer(depth)
 
     ENGINES[name] = verdict, "when it counts", DoesAtCounts
 
 
-def printing(name: str, verdict: str, print_answer: Callable[[Divide, int, int], list[str]]) -> None:
-    """Add an engine that prints its answer in a certain form."""
+def printing(name: str, verdict: str, answer_of: Callable[[Divide, int, int], list[str] | str]) -> None:
+    """Add an engine that prints its answer in a certain form: some lines, or root moves and a text as the total."""
 
     class Printing(WellBehaved):
         def print_answer(self, divide: Divide, total: int, depth: int) -> None:
-            say(*print_answer(divide, total, depth))
+            answer = answer_of(divide, total, depth)
+            say(*([*lines_of(divide), f"Nodes searched: {answer}"] if isinstance(answer, str) else answer))
 
     ENGINES[name] = verdict, "in what it prints", Printing
 
@@ -190,7 +136,7 @@ def daemon(environment: dict[str, str] | None) -> None:
 
 
 def child_on_the_pipe() -> None:
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", *sys.argv[1:]])
 
 
 def ignore_signals() -> None:
@@ -272,7 +218,7 @@ counting(
     CRASH,
     lambda *_: (print("terminate called after throwing an instance of 'std::out_of_range'", file=sys.stderr), kill(6)),
 )
-counting("python-exception", CRASH, lambda engine, _: engine.board.parse_uci("e2e9"))
+counting("python-exception", CRASH, lambda *_: chess.Move.from_uci("e2e9"))
 counting("closes-its-output", CRASH, lambda *_: (os.close(1), sleep_for_ever()))
 counting("exit-while-a-child-holds-the-pipe", CRASH, lambda *_: (child_on_the_pipe(), os._exit(7)))
 counting("lines-without-end", UNPARSEABLE, lambda *_: [say("info string still counting") for _ in itertools.count()])
@@ -302,22 +248,14 @@ counting(
 # In its output.
 printing("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}"])
 printing("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
-printing("one-too-many", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total + 1}"])
-printing("a-negative-total", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {-total}"])
-printing("a-total-of-30-digits", REFUSED, lambda divide, _, __: [*lines_of(divide), f"Nodes searched: {10**29}"])
-printing("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Nodes searched: NaN"])
-printing("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
-printing("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
-printing(
-    "points-between-thousands",
-    AGREE,
-    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", ".")],
-)
-printing(
-    "spaces-between-thousands",
-    AGREE,
-    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", " ")],
-)
+printing("one-too-many", MISMATCH, lambda _, total, __: str(total + 1))
+printing("a-negative-total", REFUSED, lambda _, total, __: str(-total))
+printing("a-total-of-30-digits", REFUSED, lambda *_: str(10**29))
+printing("not-a-number", REFUSED, lambda *_: "NaN")
+printing("hexadecimal", REFUSED, lambda _, total, __: f"{total:#x}")
+printing("thousands-separators", AGREE, lambda _, total, __: f"{total:,}")
+printing("points-between-thousands", AGREE, lambda _, total, __: f"{total:,}".replace(",", "."))
+printing("spaces-between-thousands", AGREE, lambda _, total, __: f"{total:,}".replace(",", " "))
 printing(
     "a-root-move-in-another-form",
     UNPARSEABLE,
@@ -390,9 +328,9 @@ class NeverSaysUciok(WellBehaved):
 
 @engine("no-readyok", REFUSED, "at its start")
 class NoReadyok(WellBehaved):
-    def answer(self, words: list[str]) -> None:
-        if words != ["isready"]:
-            super().answer(words)
+    def hear(self, line: str) -> None:
+        if line.split() != ["isready"]:
+            super().hear(line)
 
 
 @engine("uciok-on-stderr", REFUSED, "at its start")
@@ -409,86 +347,89 @@ class WideCharacters(WellBehaved):
 
 @engine("flushes-late", AGREE, "at its start")
 class FlushesLate(WellBehaved):
-    def greet(self) -> None:
-        sys.stdout.write("uciok\n")
+    flushes = False
+
+    def hear(self, line: str) -> None:
+        super().hear(line)
+        if line != "uci\n":
+            sys.stdout.flush()
 
 
 @engine("echoes", AGREE, "at its start")
 class Echoes(WellBehaved):
-    def answer(self, words: list[str]) -> None:
-        say(" ".join(words))
-        super().answer(words)
+    def hear(self, line: str) -> None:
+        say(" ".join(line.split()))
+        super().hear(line)
 
 
 @engine("a-prompt-before-each-command", AGREE, "at a command")
 class PromptBeforeEachCommand(WellBehaved):
-    def answer(self, words: list[str]) -> None:
-        super().answer(words)
+    def hear(self, line: str) -> None:
+        super().hear(line)
         write(b"perft> ")
 
 
 @engine("no-chess960", AGREE, "at its start")
 class OffersNoChess960(WellBehaved):
-    def greet(self) -> None:
-        say("id name misbehaving", "uciok")
+    greeting = "id name misbehaving"
 
 
 @engine("crash-on-setoption", CRASH, "at a command")
 class CrashOnSetoption(WellBehaved):
-    def answer(self, words: list[str]) -> None:
-        if words[:1] == ["setoption"]:
+    def hear(self, line: str) -> None:
+        if line.startswith("setoption"):
             kill(signal.SIGSEGV)
-        super().answer(words)
+        super().hear(line)
 
 
 @engine("crash-on-the-second-position", CRASH, "at a command")
 class CrashOnSecondPosition(WellBehaved):
     positions = 0
 
-    def set_up(self, fen: str, moves: list[str]) -> None:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         self.positions += 1
         if self.positions == 2:
             kill(signal.SIGSEGV)
-        super().set_up(fen, moves)
+        super().position(fen, moves)
 
 
 @engine("exits-at-a-position", CRASH, "at a command")
 class ExitsAtAPosition(WellBehaved):
-    def set_up(self, fen: str, moves: list[str]) -> None:
-        if "Q" in fen.split()[0] and fen != chess.STARTING_FEN and "q" in fen.split()[0]:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        if "Q" in fen.split()[0] and fen != START and "q" in fen.split()[0]:
             die("bad fen")
-        super().set_up(fen, moves)
+        super().position(fen, moves)
 
 
 @engine("refuses-in-words", REJECTED, "at a command")
 class RefusesInWords(WellBehaved):
-    def set_up(self, fen: str, moves: list[str]) -> None:
-        if fen != chess.STARTING_FEN:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        if fen != START:
             say("info string Illegal FEN: " + fen)
-        super().set_up(fen, moves)
+        super().position(fen, moves)
 
 
 @engine("keeps-the-position-before", REJECTED, "at a command")
 class KeepsThePositionBefore(WellBehaved):
-    def set_up(self, fen: str, moves: list[str]) -> None:
-        if "q" not in fen.split()[0] or fen == chess.STARTING_FEN:
-            super().set_up(fen, moves)
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        if "q" not in fen.split()[0] or fen == START:
+            super().position(fen, moves)
 
 
 @engine("ignores-moves", AGREE, "at a command")
 class IgnoresMoves(WellBehaved):
-    def set_up(self, fen: str, moves: list[str]) -> None:
-        super().set_up(fen, [])
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        super().position(fen, [])
 
 
 @engine("refuses-moves", AGREE, "at a command")
 class RefusesMoves(WellBehaved):
-    def set_up(self, fen: str, moves: list[str]) -> None:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         if moves:
             say("error: unexpected argument 'moves'")
-            self.board.clear_board()
+            self.board = chess.Board.empty()
         else:
-            super().set_up(fen, [])
+            super().position(fen, [])
 
 
 @engine("reads-nothing", REFUSED, "at a command")
@@ -512,8 +453,8 @@ class MiscountsEveryThird(WellBehaved):
 
 @engine("counts-one-deeper", MISMATCH, "at a command")
 class CountsDeeper(WellBehaved):
-    def perft(self, depth: int) -> None:
-        super().perft(depth + 1)
+    def answer(self, depth: int) -> None:
+        super().answer(depth + 1)
 
 
 @engine("answers-the-question-before", REFUSED, "at a command")
@@ -527,25 +468,25 @@ class AnswersTheQuestionBefore(WellBehaved):
 
 @engine("forgets-en-passant", MISMATCH, "in its rules")
 class ForgetsEnPassant(WellBehaved):
-    def moves(self) -> list[chess.Move]:
-        return [move for move in self.board.legal_moves if not self.board.is_en_passant(move)]
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        return [move for move in board.legal_moves if not board.is_en_passant(move)]
 
 
 @engine("castles-through-check", MISMATCH, "in its rules")
 class CastlesThroughCheck(WellBehaved):
-    def moves(self) -> list[chess.Move]:
-        king, legal = self.board.king(self.board.turn), list(self.board.legal_moves)
-        if king not in (chess.E1, chess.E8) or not self.board.has_kingside_castling_rights(self.board.turn):
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        king, legal = board.king(board.turn), list(board.legal_moves)
+        if king not in (chess.E1, chess.E8) or not board.has_kingside_castling_rights(board.turn):
             return legal
         castling = chess.Move(king, king + 2)
-        is_free = not any(self.board.piece_at(square) for square in (king + 1, king + 2))
+        is_free = not any(board.piece_at(square) for square in (king + 1, king + 2))
         return [*legal, castling] if is_free and castling not in legal else legal
 
 
 @engine("king-walks-into-check", MISMATCH, "in its rules")
 class KingWalksIntoCheck(WellBehaved):
-    def moves(self) -> list[chess.Move]:
-        return list(self.board.pseudo_legal_moves)
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        return list(board.pseudo_legal_moves)
 
 
 if __name__ == "__main__":

@@ -5,23 +5,26 @@ In other positions it is correct. Some modes are odd in all positions, and corre
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import FakeEngine, Floods, Garbage, say, sleep_for_ever
+from fakes.engine import Crashes, FakeEngine, Garbage, Hangs, say
 
 
 class AheadEngine(FakeEngine):
-    """Is correct, and remembers what it has counted."""
+    """Is correct in all positions but one, and remembers what it has counted."""
 
     def __init__(self, argument: str) -> None:
         super().__init__(argument)
         self.known: dict[tuple[str, bool, int], dict[str, int]] = {}
+        self.misbehave: Callable[[FakeEngine, int], object] = FakeEngine.answer
 
     def divide(self, depth: int) -> dict[str, int]:
         key = (self.fen, self.chess960, depth)
@@ -29,99 +32,59 @@ class AheadEngine(FakeEngine):
             self.known[key] = super().divide(depth)
         return dict(self.known[key])
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         if self.fen == self.argument:
-            self.misbehave(depth)
+            self.misbehave(self, depth)
         else:
-            super().perft(depth)
-
-    def misbehave(self, depth: int) -> None:
-        super().perft(depth)
+            super().answer(depth)
 
 
-class Omits(AheadEngine):
-    """Omits one move."""
-
-    def misbehave(self, depth: int) -> None:
-        _, *rest = self.divide(depth).items()
-        self.show(dict(rest))
-
-
-class Repeats(AheadEngine):
-    """Lists one move twice in place of another."""
-
-    def misbehave(self, depth: int) -> None:
-        (first, count), _, *rest = self.divide(depth).items()
-        lines = [f"{move}: {number}" for move, number in [(first, count), (first, count), *rest]]
-        print(*lines, "", f"Nodes searched: {len(lines)}", sep="\n", flush=True)
+def repeat_a_move(engine: FakeEngine, depth: int) -> None:
+    """List one move twice in place of another."""
+    (first, count), _, *rest = engine.divide(depth).items()
+    lines = [f"{move}: {number}" for move, number in [(first, count), (first, count), *rest]]
+    say(*lines, "", f"Nodes searched: {len(lines)}")
 
 
-class CrashesAhead(AheadEngine):
-    """Dies of SIGSEGV."""
-
-    def misbehave(self, depth: int) -> None:
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class CrashesHalfway(AheadEngine):
-    """Dies in the middle of a line of its answer."""
-
-    def misbehave(self, depth: int) -> None:
-        first, *_ = self.divide(depth)
-        print(f"{first}: 1\n{first[:2]}", end="", flush=True)
-        os.kill(os.getpid(), signal.SIGSEGV)
+def crash_halfway(engine: FakeEngine, depth: int) -> None:
+    """Die in the middle of a line of an answer."""
+    first, *_ = engine.divide(depth)
+    print(f"{first}: 1\n{first[:2]}", end="", flush=True)
+    os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class HangsAhead(AheadEngine):
-    """Stops writing and reading."""
+def answering(times: Iterable[int]) -> Callable[[FakeEngine, int], object]:
+    """Return a function that repeats an answer."""
 
-    def misbehave(self, depth: int) -> None:
-        sleep_for_ever()
+    def answer(engine: FakeEngine, depth: int) -> None:
+        for _ in times:
+            engine.show(engine.divide(depth))
 
-
-class FloodsAhead(AheadEngine):
-    """Prints lines endlessly."""
-
-    def misbehave(self, depth: int) -> None:
-        Floods.perft(self, depth)  # type: ignore[arg-type]
+    return answer
 
 
-class GarbageAhead(AheadEngine):
-    """Prints meaningless bytes and no answer."""
-
-    def misbehave(self, depth: int) -> None:
-        Garbage.perft(self, depth)  # type: ignore[arg-type]
-
-
-class RefusesAhead(AheadEngine):
-    """Rejects the position and counts nothing."""
-
-    def misbehave(self, depth: int) -> None:
-        print("info string ERROR: invalid FEN", flush=True)
+IN_ONE: dict[str, Callable[[FakeEngine, int], object]] = {
+    "omits": lambda engine, depth: engine.show(dict([*engine.divide(depth).items()][1:])),
+    "repeats": repeat_a_move,
+    "crashes": Crashes.answer,  # type: ignore[dict-item]
+    "crashes-halfway": crash_halfway,
+    "hangs": Hangs.answer,  # type: ignore[dict-item]
+    "garbage": Garbage.answer,  # type: ignore[dict-item]
+    "floods": lambda *_: [print("info string still counting" + 200 * ".") for _ in itertools.count()],
+    "refuses": lambda *_: say("info string ERROR: invalid FEN"),
+    "twice": answering(range(2)),
+    "answers-without-end": answering(itertools.count()),
+    "miscounts-total": lambda engine, depth: say(str(sum(engine.divide(depth).values()) + 1)),
+}
+"""What an engine does in the one position, in place of counting."""
 
 
 class Keeps(AheadEngine):
     """Silently keeps the previous position."""
 
-    def set_position(self, fen: str, moves: list[str]) -> None:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         if fen != self.argument:
-            super().set_position(fen, moves)
-
-
-class Twice(AheadEngine):
-    """Answers twice."""
-
-    def misbehave(self, depth: int) -> None:
-        self.show(self.divide(depth))
-        self.show(self.divide(depth))
-
-
-class AnswersWithoutEnd(AheadEngine):
-    """Repeats one answer endlessly."""
-
-    def misbehave(self, depth: int) -> None:
-        while True:
-            self.show(self.divide(depth))
+            super().position(fen, moves)
 
 
 class Halves(AheadEngine):
@@ -171,7 +134,8 @@ class OneLineAtATime(AheadEngine):
             line += byte
             if byte == b"\n":
                 time.sleep(0.0005)
-                self.answer(line.decode().split())
+                self.hear(line.decode())
+                sys.stdout.flush()
                 line = b""
 
 
@@ -180,13 +144,6 @@ class TotalsOnly(AheadEngine):
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         print(sum(divide.values()), flush=True)
-
-
-class MiscountsTotal(TotalsOnly):
-    """Prints only the total, 1 too high in one position."""
-
-    def misbehave(self, depth: int) -> None:
-        print(sum(self.divide(depth).values()) + 1, flush=True)
 
 
 class KingTakesRook(AheadEngine):
@@ -214,134 +171,39 @@ class Muddles(AheadEngine):
             *lines, text = (text + data.decode()).split("\n")
             for place, line in enumerate(lines):
                 self.is_asked_more = any(later.startswith("go") for later in lines[place + 1 :])
-                self.answer(line.split())
+                self.hear(line)
+                sys.stdout.flush()
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         first = next(iter(divide))
         super().show(divide | {first: divide[first] + self.is_asked_more})
 
 
-class MuddlesThere(Muddles):
-    """Does so only in one position."""
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.is_asked_more &= self.fen == self.argument
-        super().show(divide)
-
-
-class Tires(AheadEngine):
-    """Counts one leaf too many in one position if it has counted ten others before."""
-
-    def misbehave(self, depth: int) -> None:
-        divide = self.divide(depth)
-        first = next(iter(divide))
-        is_tired = len({fen for fen, _, _ in self.known}) > 10
-        self.show(divide | {first: divide[first] + is_tired})
-
-
-class Dies(AheadEngine):
-    """Dies after a hundred answers."""
-
-    answers = 0
-
-    def perft(self, depth: int) -> None:
-        super().perft(depth)
-        self.answers += 1
-        if self.answers == 100:
-            os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class WearsOut(AheadEngine):
-    """Counts one leaf too many after a hundred and twenty answers."""
-
-    answers = 0
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.answers += 1
-        first = next(iter(divide), None)
-        super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
-
-
-class StandardOnly(AheadEngine):
-    """Supports only standard chess."""
-
-    def greet(self) -> None:
-        say("id name fake", "uciok")
-
-
-class SlowAhead(AheadEngine):
-    """Takes a while for each answer."""
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        time.sleep(0.02)
-        super().show(divide, total)
-
-
-class Once(AheadEngine):
-    """Counts one leaf too many the first time; `argument` names a file that exists from then on, and the position."""
-
-    def __init__(self, argument: str) -> None:
-        file, fen = argument.split(" ", 1)
-        self.file = Path(file)
-        super().__init__(fen)
-
-    def misbehave(self, depth: int) -> None:
-        divide = self.divide(depth)
-        first = next(iter(divide))
-        is_first = not self.file.exists()
-        self.file.touch()
-        self.show(divide | {first: divide[first] + is_first})
-
-
-class NowAndThen(Muddles):
-    """Does so once after the trial; `argument` names a file that exists from then on."""
-
-    answers = 0
-
-    def show(self, divide: dict[str, int], total: int | None = None) -> None:
-        self.answers += 1
-        self.is_asked_more &= self.answers > 90 and not Path(self.argument).exists()
-        if self.is_asked_more:
-            Path(self.argument).touch()
-        super().show(divide, total)
-
-
 MODES: dict[str, type[AheadEngine]] = {
-    "right": AheadEngine,
-    "omits": Omits,
-    "repeats": Repeats,
-    "crashes": CrashesAhead,
-    "crashes-halfway": CrashesHalfway,
-    "hangs": HangsAhead,
-    "floods": FloodsAhead,
-    "garbage": GarbageAhead,
-    "refuses": RefusesAhead,
     "keeps": Keeps,
-    "twice": Twice,
-    "answers-without-end": AnswersWithoutEnd,
     "halves": Halves,
     "crlf": CrlfAhead,
     "chatters": Chatters,
     "stderr-flood": StderrFloodAhead,
     "one-line-at-a-time": OneLineAtATime,
     "totals-only": TotalsOnly,
-    "miscounts-total": MiscountsTotal,
+    "miscounts-total": TotalsOnly,
     "king-takes-rook": KingTakesRook,
     "letters": Letters,
     "muddles": Muddles,
-    "muddles-there": MuddlesThere,
-    "now-and-then": NowAndThen,
-    "tires": Tires,
-    "dies": Dies,
-    "standard-only": StandardOnly,
-    "slow": SlowAhead,
-    "wears-out": WearsOut,
-    "once": Once,
 }
+"""Engines that are odd in all positions."""
+
+
+def main(mode: str, *words: str) -> None:
+    engine = MODES.get(mode, AheadEngine)(" ".join(words))
+    if mode in IN_ONE:
+        engine.misbehave = IN_ONE[mode]
+    engine.serve()
 
 
 if __name__ == "__main__":
     try:
-        MODES[sys.argv[1]](" ".join(sys.argv[2:])).serve()
+        main(*sys.argv[1:])
     except BrokenPipeError:  # the reader has gone
         os._exit(1)

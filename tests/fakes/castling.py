@@ -60,41 +60,20 @@ class Right:
         ]
 
 
-class KingTarget(Right):
-    """Writes castling of Chess960 as the king's target."""
+class Writes(Right):
+    """Writes some castlings as the king's target: all, those of the queen's side, or by the distance of the king."""
+
+    def __init__(self, condition: Callable[[chess.Board, chess.Move], bool] = lambda *_: True) -> None:
+        self.condition = condition
 
     def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
-        return [king_target(board, move)]
+        return [king_target(board, move) if self.condition(board, move) else board.uci(move)]
 
 
-class QueenSideTarget(Right):
-    """Does so only for queen-side castling."""
-
-    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
-        return [king_target(board, move) if board.is_queenside_castling(move) else board.uci(move)]
-
-
-class FarTarget(Right):
-    """Does so only if the king moves two files or more."""
-
-    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
-        text = king_target(board, move)
-        return [text if abs(ord(text[0]) - ord(text[2])) > 1 else board.uci(move)]
-
-
-class NearTarget(Right):
-    """Does so only if the king moves one file or stays in place."""
-
-    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
-        text = king_target(board, move)
-        return [text if abs(ord(text[0]) - ord(text[2])) < 2 else board.uci(move)]
-
-
-class BothWays(Right):
-    """Lists castling of Chess960 twice, in both notations."""
-
-    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
-        return list(dict.fromkeys([board.uci(move), king_target(board, move)]))
+def distance(board: chess.Board, move: chess.Move) -> int:
+    """Return the number of files that the king moves."""
+    text = king_target(board, move)
+    return abs(ord(text[0]) - ord(text[2]))
 
 
 class EndsOnB(Right):
@@ -150,93 +129,72 @@ class AnyLetter(Standard):
 
 
 class RefusesRookFiles(Right):
-    """Rejects castling fields of Chess960."""
+    """Rejects castling fields of Chess960, or misbehaves there in another way."""
+
+    def __init__(self, misbehave: Callable[[str], object] | None = None) -> None:
+        self.misbehave = misbehave
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         if needs_chess960(fen):
+            if self.misbehave is None:
+                raise ValueError(f"invalid FEN: {fen}")
             self.misbehave(fen)
         return super().board(fen, chess960)
 
-    def misbehave(self, fen: str) -> None:
-        raise ValueError(f"invalid FEN: {fen}")
+
+def print_garbage(_fen: str) -> None:
+    print("?" * 20, flush=True)
+    os._exit(0)
 
 
-class CrashesAtRookFiles(RefusesRookFiles):
-    """Crashes there."""
+class Lacks(Right):
+    """Supports Chess960, but lacks some castlings."""
 
-    def misbehave(self, fen: str) -> None:
-        os.abort()
-
-
-class GarbageAtRookFiles(RefusesRookFiles):
-    """Prints something else there, and ends."""
-
-    def misbehave(self, fen: str) -> None:
-        print("?" * 20, flush=True)
-        os._exit(0)
-
-
-class HangsAtRookFiles(RefusesRookFiles):
-    """Hangs there."""
-
-    def misbehave(self, fen: str) -> None:
-        time.sleep(60)
-
-
-class OuterRook(Right):
-    """Supports Chess960, but castles only with the outermost rook."""
+    def __init__(self, condition: Callable[[chess.Board, chess.Move], bool]) -> None:
+        self.condition = condition
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
-        for move in board.legal_moves:
-            if not (board.chess960 and board.is_castling(move) and self.is_inner(board, move)):
-                yield move
-
-    def is_inner(self, board: chess.Board, move: chess.Move) -> bool:
-        rank = chess.BB_RANKS[chess.square_rank(move.to_square)]
-        rooks = list(chess.SquareSet(board.pieces_mask(chess.ROOK, board.turn) & rank))
-        return move.to_square != (max(rooks) if board.is_kingside_castling(move) else min(rooks))
+        return (move for move in board.legal_moves if not (board.is_castling(move) and self.condition(board, move)))
 
 
-class NoLongCastling(Right):
-    """Supports Chess960, but without queen-side castling."""
+class LacksLong(Writes):
+    """Lacks queen-side castling in Chess960, and writes castling as the king's target."""
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
-        return (move for move in board.legal_moves if not (board.chess960 and board.is_queenside_castling(move)))
+        return (move for move in board.legal_moves if not is_long_in_chess960(board, move))
 
 
-class KingTargetWithoutLong(KingTarget, NoLongCastling):
-    """The same, and writes castling as the king's target."""
+def is_inner(board: chess.Board, move: chess.Move) -> bool:
+    """Return True for castling in Chess960 with a rook that is not the outermost one."""
+    rank = chess.BB_RANKS[chess.square_rank(move.to_square)]
+    rooks = list(chess.SquareSet(board.pieces_mask(chess.ROOK, board.turn) & rank))
+    outer = max(rooks) if board.is_kingside_castling(move) else min(rooks)
+    return board.chess960 and move.to_square != outer
 
 
-class KingStays(Right):
-    """Supports Chess960, but no castling in which the king stays in place."""
-
-    def moves(self, board: chess.Board) -> Iterable[chess.Move]:
-        for move in board.legal_moves:
-            if not (board.is_castling(move) and king_target(board, move)[:2] == king_target(board, move)[2:]):
-                yield move
+def is_long_in_chess960(board: chess.Board, move: chess.Move) -> bool:
+    return board.chess960 and board.is_queenside_castling(move)
 
 
 MODES: dict[str, Callable[[], Right]] = {
     "right": Right,
-    "king-target": KingTarget,
-    "queen-side-target": QueenSideTarget,
-    "far-target": FarTarget,
-    "near-target": NearTarget,
-    "both-ways": BothWays,
+    "king-target": Writes,
+    "queen-side-target": lambda: Writes(chess.Board.is_queenside_castling),
+    "far-target": lambda: Writes(lambda board, move: distance(board, move) > 1),
+    "near-target": lambda: Writes(lambda board, move: distance(board, move) < 2),
     "ends-on-b": EndsOnB,
     "white-ends-on-b": WhiteEndsOnB,
     "writes-b": WritesB,
     "standard": Standard,
     "any-letter": AnyLetter,
     "refuses": RefusesRookFiles,
-    "crashes": CrashesAtRookFiles,
-    "garbage": GarbageAtRookFiles,
-    "hangs": HangsAtRookFiles,
-    "outer-rook": OuterRook,
-    "no-long-castling": NoLongCastling,
-    "king-target-without-long": KingTargetWithoutLong,
-    "king-stays": KingStays,
+    "crashes": lambda: RefusesRookFiles(lambda _: os.abort()),
+    "garbage": lambda: RefusesRookFiles(print_garbage),
+    "hangs": lambda: RefusesRookFiles(lambda _: time.sleep(60)),
+    "outer-rook": lambda: Lacks(is_inner),
+    "no-long-castling": lambda: Lacks(is_long_in_chess960),
+    "king-stays": lambda: Lacks(lambda board, move: distance(board, move) == 0),
+    "king-target-without-long": LacksLong,
 }
 
 

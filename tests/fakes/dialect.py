@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fakes.counting import Answer, CountedMove, answer_by, board_after, divide, perft
-
-START = chess.STARTING_FEN
+from fakes.uci_engine import START, UciSession
 
 
 @dataclass(frozen=True)
@@ -109,54 +106,44 @@ DIALECTS = {
 }
 
 
-class DialectEngine:
+class DialectEngine(UciSession):
     """A session with an engine of a certain dialect."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        super().__init__()
+        self.greeting = f"id name {name}\noption name UCI_Chess960 type check default false"
         self._dialect = DIALECTS[name]
         self._board = board_after(START)
-        self._chess960 = False
 
-    def serve(self, lines: Iterable[str]) -> None:
-        """Answer one command per line until `quit`."""
+    def serve(self) -> None:
         print(self._dialect.prompt, end="", flush=True)
-        for line in lines:
-            text = " ".join(line.split())
-            if text == "quit":
-                return
-            try:
-                answer = list(self.answer(text))
-            except ValueError as error:
-                answer = [f"info string invalid position: {error}"]
-            if answer:
-                print("\n".join(answer))
-            print(self._dialect.prompt, end="", flush=True)
+        super().serve()
 
-    def answer(self, text: str) -> Iterator[str]:
-        """Yield the lines that answer a command; unknown commands are ignored, as UCI requires."""
-        if match := re.fullmatch(self._dialect.command, text):
-            yield from self._count(**match.groupdict())
-        elif self._dialect.setboard:
-            if text.startswith("setboard "):
+    def hear(self, line: str) -> None:
+        text = " ".join(line.split())
+        try:
+            if match := re.fullmatch(self._dialect.command, text):
+                print(*self._count(**match.groupdict()), sep="\n")
+            elif not self._dialect.setboard:
+                super().hear(line)
+            elif text.startswith("setboard "):
                 self._board = board_after(text.removeprefix("setboard "))
-        elif text == "uci":
-            yield from (f"id name {self._name}", "option name UCI_Chess960 type check default false", "uciok")
-        elif text == "isready":
-            yield "readyok"
-        elif text.startswith("setoption name UCI_Chess960 value "):
-            self._chess960 = text.endswith(" true")
-        elif text.startswith("position "):
-            place, _, moves = text.removeprefix("position ").partition(" moves ")
-            fen = START if place == "startpos" else place.removeprefix("fen ")
-            self._board = board_after(fen, moves.split(), self._chess960)
+        except ValueError as error:
+            print(f"info string invalid position: {error}")
+        print(self._dialect.prompt, end="")
+
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        self._board = board_after(fen, moves, self.chess960)
+
+    def answer(self, depth: int) -> None:
+        """Ignore `go perft` where it is not the command of the dialect."""
 
     def _count(self, depth: str, fen: str | None = None) -> Iterator[str]:
         last = int(depth)
         if last < self._dialect.min_depth:
-            raise IndexError(f"{self._name} crashes at depth {last}")
+            raise IndexError(f"no answer to depth {last}")
         if fen is not None:
-            self._board = board_after(fen, chess960=self._chess960)
+            self._board = board_after(fen, chess960=self.chess960)
         for now in range(1 if self._dialect.every_depth else last, last + 1):
             moves = divide(self._board, now)
             total = sum(move.nodes for move in moves) if now > 0 else perft(self._board, 0)
@@ -164,4 +151,4 @@ class DialectEngine:
 
 
 if __name__ == "__main__":
-    DialectEngine(sys.argv[1]).serve(sys.stdin)
+    DialectEngine(sys.argv[1]).serve()

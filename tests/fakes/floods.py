@@ -61,21 +61,22 @@ class Flooding(FakeEngine):
 
     def greet(self) -> None:
         super().greet()
+        sys.stdout.flush()
         if self.when == "when-ready":
             self.flood()
 
-    def answer(self, words: list[str]) -> None:
-        if self.when == "unless-perft" and words[:1] == ["perft"]:
-            super().perft(int(words[1]))
+    def hear(self, line: str) -> None:
+        if self.when == "unless-perft" and line.startswith("perft "):
+            super().answer(int(line.split()[1]))
         else:
-            super().answer(words)
+            super().hear(line)
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         if self.when in ("when-it-counts", "unless-perft"):
             self.flood()
         if self.when == "talks":
             say(*(f"info string line {number:0200} of what it has to say" for number in range(TALK)))
-        super().perft(depth)
+        super().answer(depth)
         if self.when == "afterwards":
             self.flood()
 

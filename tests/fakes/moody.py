@@ -8,7 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import START, Crashes, FakeEngine, Garbage, Hangs
+from fakes.engine import Crashes, FakeEngine, Garbage, Hangs
+from fakes.uci_engine import START
 
 
 class Slips(FakeEngine):
@@ -19,7 +20,7 @@ class Slips(FakeEngine):
         move = next(iter(divide))
         FakeEngine.show(self, divide | {move: divide[move] + 1})  # `self` is no Slips
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         Slips.show(self, self.divide(depth))
 
 
@@ -29,10 +30,10 @@ MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage, "slip": Slips}
 class Moody(FakeEngine):
     """Is correct in the starting position and in positions without queens."""
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         has_queen = "q" in self.fen.split()[0].lower()
         misbehaving = MOODS[self.argument] if has_queen and self.fen != START else FakeEngine
-        misbehaving.perft(self, depth)
+        misbehaving.answer(self, depth)
 
 
 if __name__ == "__main__":

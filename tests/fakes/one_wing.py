@@ -57,13 +57,8 @@ def _none_of_a_promoted_kind(board: chess.Board, move: chess.Move) -> bool:
 LEFT_OUT: dict[str, Allows] = {
     "no_en_passant_from_a_and_h": _en_passant_from("ah"),
     "no_en_passant_from_h_for_black": _en_passant_from("h", chess.BLACK),
-    "no_en_passant_from_a_for_white": _en_passant_from("a", chess.WHITE),
-    "no_en_passant_from_d_for_white": _en_passant_from("d", chess.WHITE),
-    "no_rook_on_h8": _promotion_on("h8", chess.ROOK),
     "no_knight_on_a1": _promotion_on("a1", chess.KNIGHT),
-    "no_bishop_on_e8": _promotion_on("e8", chess.BISHOP),
     "no_double_step_on_c7": _double_step_on("c7"),
-    "no_double_step_on_h2": _double_step_on("h2"),
     "b1_attacked": _castling_past("b1"),
     "b8_attacked": _castling_past("b8"),
     "capturing_promotion_hides_its_kind": _none_of_a_promoted_kind,
@@ -99,9 +94,6 @@ def _joined(piece: chess.PieceType, board: chess.Board, move: chess.Move) -> Non
 
 PLAYED: dict[str, Callable[[chess.Board, chess.Move], None]] = {
     "right_survives_capture": partial(_keep_if_captured, chess.BB_CORNERS),
-    "right_survives_capture_on_a8": partial(_keep_if_captured, chess.BB_A8),
-    "right_survives_rook_of_a8": partial(_keep_if_moved, chess.BB_A8),
-    "right_survives_rook_of_h1": partial(_keep_if_moved, chess.BB_H1),
     "right_survives_rook_of_a1": partial(_keep_if_moved, chess.BB_A1),
     **{f"promotion_replaces_{chess.piece_name(one)}s": partial(_joined, one) for one in range(2, 6)},
 }

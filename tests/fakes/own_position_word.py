@@ -9,33 +9,31 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import chess
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.counting import divide
+from fakes.uci_engine import UciEngine
 
 
-def serve(word: str, *, is_silent: bool) -> None:
-    board = chess.Board()
-    for line in sys.stdin:
+class OwnWord(UciEngine):
+    """Sets up positions by its own word."""
+
+    greeting = "id name told"
+
+    def __init__(self, word: str, *, is_silent: bool) -> None:
+        super().__init__()
+        self._word, self._is_silent = word, is_silent
+
+    def hear(self, line: str) -> None:
         match line.split():
-            case ["quit"]:
-                return
-            case ["uci"]:
-                print("id name told\nuciok")
-            case ["isready"]:
-                print("readyok")
-            case [first, *rest] if first == word:
-                board = chess.Board(" ".join(rest))
+            case ["uci" | "isready"]:
+                super().hear(line)
+            case [first, *rest] if first == self._word:
+                self.position(" ".join(rest), [])
             case ["perft", depth]:
-                moves = divide(board, int(depth))
-                print(*(f"{move.uci}: {move.nodes}" for move in moves), sep="\n")
-                print("Nodes:", sum(move.nodes for move in moves))
-            case words if words and not is_silent:
+                self.answer(int(depth))
+            case words if words and not self._is_silent:
                 print("Unknown command:", line.strip())
-        sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], is_silent="silent" in sys.argv)
+    OwnWord(sys.argv[1], is_silent="silent" in sys.argv).serve()

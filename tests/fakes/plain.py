@@ -6,15 +6,13 @@ The manner defines the commands for a position and for a count.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-
-import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fakes.counting import Answer, CountedMove, answer_by, board_after, divide
+from fakes.uci_engine import START, Session
 
 GREEN, BOLD, PLAIN = "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
@@ -61,25 +59,30 @@ MANNERS = {
 }
 
 
-def serve(manner: Manner, lines: Iterable[str]) -> None:
-    """Answer one command per line until `quit`."""
-    board = board_after(chess.STARTING_FEN)
-    print(manner.prompt, end="", flush=manner.flushes)
-    for line in lines:
-        text = " ".join(line.split())
-        if text == "quit":
-            return
+class PlainEngine(Session):
+    """A session without UCI."""
+
+    def __init__(self, manner: Manner) -> None:
+        self._manner, self.flushes = manner, manner.flushes
+        self._board = board_after(START)
+
+    def serve(self) -> None:
+        print(self._manner.prompt, end="", flush=self._manner.flushes)
+        super().serve()
+
+    def hear(self, line: str) -> None:
+        manner, text = self._manner, " ".join(line.split())
         if text.startswith(f"{manner.position} "):
-            board = board_after(text.removeprefix(f"{manner.position} "))
+            self._board = board_after(text.removeprefix(f"{manner.position} "))
         elif text.startswith("perft ") and text.removeprefix("perft ").isdecimal():
             last = int(text.removeprefix("perft "))
             for depth in range(1 if manner.every_depth else last, last + 1):
-                moves = divide(board, depth)
+                moves = divide(self._board, depth)
                 print("\n".join(manner.answer(moves, sum(move.nodes for move in moves), depth)))
         else:
             print(f"unknown: {text}")
-        print(manner.prompt, end="", flush=manner.flushes)
+        print(manner.prompt, end="")
 
 
 if __name__ == "__main__":
-    serve(MANNERS[sys.argv[1]], sys.stdin)
+    PlainEngine(MANNERS[sys.argv[1]]).serve()

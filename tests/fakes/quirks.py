@@ -12,6 +12,8 @@ keeps=TEXT                silently keeps the previous position at a FEN that con
 moves=errors              answers `moves` after a FEN with an error; ignores: counts the FEN itself; mute; dies
 separator=TEXT            the thousands separator; encoding=NAME its encoding
 castling=O-O              writes castling as O-O; castling=0-0 with digits
+notation=NAME             writes root moves in one of NOTATIONS
+line=TEMPLATE             the line of a root move, with {number}, {text} and {count}
 castles-always            lists castling at depth 1 if there is a right to it, legal or not
 misspells=MOVE:TEXT       writes TEXT in place of a root move
 root-moves-from-depth-2   prints none at depth 1
@@ -50,6 +52,29 @@ KINDS: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
     "rook-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.ROOK,
 }
 """Types of moves that may be missing."""
+
+
+def vague(board: chess.Board, move: chess.Move) -> str:
+    """Return a move without the letter that tells two pieces apart."""
+    san = board.san(move)
+    return san[0] + san[2:] if len(san) > 3 and san[0] in "NRBQ" and san[1] in "abcdefgh12345678" else san
+
+
+FIGURINES = str.maketrans("KQRBN", "\u2654\u2655\u2656\u2657\u2658")
+NOTATIONS: dict[str, Callable[[chess.Board, chess.Move], str]] = {
+    "san": lambda board, move: board.san(move),
+    "bare": lambda board, move: board.san(move).rstrip("+#").replace("=", "").replace("O", "0"),
+    "hyphens": lambda board, move: board.lan(move),
+    "figurines": lambda board, move: board.san(move).translate(FIGURINES),
+    "castling": lambda board, move: board.san(move) if board.is_castling(move) else move.uci(),
+    "one-unknown": lambda board, move: "the long step" if move.uci() in ("a2a4", "e5d6") else board.san(move),
+    "vague": vague,
+    "capitals": lambda _, move: move.uci()[:4] + move.uci()[4:].upper(),
+    "marked": lambda board, move: board.san(move) + " e.p." * board.is_en_passant(move),
+    "in-words": lambda board, move: board.san(move) + " takes on the way" * board.is_en_passant(move),
+    "dots": lambda board, move: f"1... {board.san(move)}",
+}
+"""Notations of root moves."""
 
 
 class QuirkyGenerator:
@@ -108,7 +133,8 @@ class QuirkyGenerator:
 
     def answer(self, board: chess.Board, depth: int) -> str:
         lines, total = [], 0
-        for move in self.moves(board):
+        template = self.quirks.get("line", "{text}: {count}")
+        for number, move in enumerate(self.moves(board), 1):
             text = self.written(board, move)
             board.push(move)
             below = self.count(board, depth - 1)
@@ -117,7 +143,7 @@ class QuirkyGenerator:
             if depth == 1 and "root-moves-from-depth-2" in self.quirks:
                 continue
             if "counts" not in self.quirks and (below or "no-zeros" not in self.quirks):
-                lines.append(f"{text}: {self.number(below)}\n")
+                lines.append(template.format(number=number, text=text, count=self.number(below)) + "\n")
         extra = self.castlings(board) if depth == 1 else []
         total += len(extra)
         lines += [f"{text}: 1\n" for text in extra]
@@ -128,6 +154,8 @@ class QuirkyGenerator:
         if self.quirks.get("castling") and board.is_castling(move):
             side = self.quirks["castling"]
             return side if board.is_kingside_castling(move) else f"{side}-{side[0]}"
+        if "notation" in self.quirks:
+            return NOTATIONS[self.quirks["notation"]](board, move)
         text = board.uci(move)
         return self.misspelt.get(text, text)
 

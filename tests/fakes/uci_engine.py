@@ -1,4 +1,4 @@
-"""A correct UCI engine by python-chess: a base class for engines that differ in one thing.
+"""Base classes of the engines on stdin: a session, one in UCI, and a correct UCI engine by python-chess.
 
 A test writes its engine with `helpers.fakes.written_engine`: a class that overrides a method or two, and `serve`.
 """
@@ -7,45 +7,84 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-import chess
+if TYPE_CHECKING:
+    import chess
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-class UciEngine:
-    """Answers one command per line until `quit`."""
+class Session:
+    """Executes one command per line until `quit` or the end of its input."""
 
-    greeting = "id name x"
-    prints_moves = True
-
-    def __init__(self) -> None:
-        self.board: chess.Board | None = chess.Board()
-        self.chess960 = False
+    flushes = True
 
     def serve(self) -> None:
-        for line in sys.stdin:
+        while line := sys.stdin.readline():
+            if line.split() == ["quit"]:
+                return
             self.hear(line)
-            sys.stdout.flush()
+            if self.flushes:
+                sys.stdout.flush()
 
     def hear(self, line: str) -> None:
         """Execute a line."""
+        raise NotImplementedError
+
+
+class UciSession(Session):
+    """Reads the commands of UCI and `go perft N`, and ignores others. Needs the standard library only."""
+
+    greeting = "id name x"
+
+    def __init__(self) -> None:
+        self.chess960 = False
+        self.asked = 0
+        """How many times it has been asked to count."""
+
+    def hear(self, line: str) -> None:
         match line.split():
             case ["uci"]:
-                print(self.greeting, "uciok", sep="\n")
+                self.greet()
             case ["isready"]:
                 print("readyok")
             case ["setoption", "name", "UCI_Chess960", "value", value]:
                 self.chess960 = value == "true"
             case ["position", *words]:
                 end = words.index("moves") if "moves" in words else len(words)
-                fen = chess.STARTING_FEN if words[0] == "startpos" else " ".join(words[1:end])
-                self.position(fen, words[end + 1 :])
+                self.position(START if words[0] == "startpos" else " ".join(words[1:end]), words[end + 1 :])
             case ["go", "perft", depth]:
+                self.asked += 1
                 self.answer(int(depth))
-            case ["quit"]:
-                sys.exit()
+
+    def greet(self) -> None:
+        """Answer `uci`."""
+        print(self.greeting, "uciok", sep="\n")
 
     def position(self, fen: str, moves: Sequence[str]) -> None:
         """Execute `position`."""
+        raise NotImplementedError
+
+    def answer(self, depth: int) -> None:
+        """Execute `go perft`."""
+        raise NotImplementedError
+
+
+class UciEngine(UciSession):
+    """A correct engine by python-chess."""
+
+    prints_moves = True
+
+    def __init__(self) -> None:
+        import chess
+
+        super().__init__()
+        self.board: chess.Board | None = chess.Board()
+
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        import chess
+
         self.set_up(chess.Board(fen, chess960=self.chess960), moves)
 
     def set_up(self, board: chess.Board, moves: Sequence[str]) -> None:

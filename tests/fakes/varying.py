@@ -13,13 +13,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import START, FakeEngine
+from fakes.engine import FakeEngine
+from fakes.uci_engine import START
 
 
 class Varying(FakeEngine):
     """Is correct in the starting position."""
 
-    def perft(self, depth: int) -> None:
+    def answer(self, depth: int) -> None:
         what, share, name = self.argument.split()
         file = Path(name)
         number = int(file.read_text()) + 1 if file.exists() else 1

@@ -81,6 +81,13 @@ def quirky_script(*quirks: str) -> str:
     return f"script:{_quirky_command('script', quirks)}"
 
 
+def quirky_engine(engine_type: str, folder: Path, *quirks: str) -> str:
+    """Return an engine of a type (uci, cmd, script or descriptor) that is correct except for these quirks."""
+    if engine_type == "descriptor":
+        return quirky_descriptor(folder / "mine.json", "plain", *quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[engine_type](*quirks)
+
+
 def called(manner: str) -> str:
     """Return the command of the program with this kind of command line, without its arguments."""
     return shlex.join([sys.executable, str(FAKES / "called.py"), manner])

@@ -136,23 +136,15 @@ LATE = CLOCK.replace("fifty", "seventy-five")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", ["fifty", "fifty totals", "fifty-is-a-leaf", "fifty-is-a-leaf totals"])
-def test_ending_the_game_by_the_fifty_move_rule_is_reported(fault: str, run: Run, tmp_path: Path) -> None:
-    assert causes(run, tmp_path, f"{TOLD} {fault}", CLOCKS, depth=3) == [(CLOCK, 3)]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "fens", "title"),
     [
-        ("seventy-five", LATE_CLOCKS, LATE),
-        ("seventy-five totals", LATE_CLOCKS, LATE),
-        ("dead", DEAD, MATERIAL),
-        ("dead totals", DEAD, MATERIAL),
-        ("dead-is-a-leaf", DEAD, MATERIAL),
+        *((fault, CLOCKS, CLOCK) for fault in ("fifty", "fifty totals", "fifty-is-a-leaf", "fifty-is-a-leaf totals")),
+        *((fault, LATE_CLOCKS, LATE) for fault in ("seventy-five", "seventy-five totals")),
+        *((fault, DEAD, MATERIAL) for fault in ("dead", "dead totals", "dead-is-a-leaf")),
     ],
 )
-def test_ending_the_game_at_another_draw_is_reported(
+def test_ending_the_game_at_a_draw_is_reported(
     fault: str, fens: Sequence[str], title: str, run: Run, tmp_path: Path
 ) -> None:
     assert causes(run, tmp_path, f"{TOLD} {fault}", fens, depth=3) == [(title, len(fens))]
@@ -227,8 +219,7 @@ MANY = (
 )
 
 
-@pytest.mark.parametrize("totals", [False, True])
-@pytest.mark.parametrize("room", [60, 100, 128, 217])
+@pytest.mark.parametrize(("room", "totals"), [(60, False), (100, True), (128, False), (217, False), (217, True)])
 def test_a_truncated_list_is_one_cause(room: int, totals: bool) -> None:
     finding = descend(game_from(MANY[0]), 1, asking(told(f"room-for-{room}", totals=totals)), asking(OWN))
     assert finding is not None
@@ -293,8 +284,7 @@ BLACK_TO_MOVE = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("totals", [False, True])
-@pytest.mark.parametrize("move", ["g8f6", "e7e6", "d7d5"])
+@pytest.mark.parametrize(("move", "totals"), [("g8f6", False), ("e7e6", True), ("d7d5", False), ("d7d5", True)])
 def test_a_wrong_side_to_move_after_moves_is_named(move: str, totals: bool) -> None:
     engine = told("parity", totals=totals)
     line = game_from(BLACK_TO_MOVE, move)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import all_blocks
-from helpers.processes import is_running, until
+from helpers.fakes import ON_UCI_ENGINE
 from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
@@ -18,7 +18,7 @@ from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
+from perft_check.harness.engines.root_moves import as_king_steps
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
@@ -65,30 +65,6 @@ def test_compilation_time_does_not_count_toward_the_time_limit() -> None:
     call = EngineCall(3600.0)
     assert Compiled(call).divide(Game(KIWIPETE), 2, call).total == 2039
     assert not call.is_overdue
-
-
-@pytest.mark.parametrize(
-    ("fen", "text", "normal"),
-    [
-        (KIWIPETE.fen(), "e1g1", "e1h1"),
-        (KIWIPETE.fen(), "e1c1", "e1a1"),
-        (KIWIPETE.fen(), "e1h1", "e1h1"),
-        (KIWIPETE.fen(), "e1f1", "e1f1"),
-        (KIWIPETE.fen(), "a2a4", "a2a4"),
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # without the right to castle, the text is unchanged
-        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", "e8a8"),
-        (KIWIPETE.fen(), "e1b1", "e1b1"),  # not castling, after which the king is on the c- or g-file
-        (KIWIPETE.fen(), "e1a1", "e1a1"),
-        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8b8", "e8b8"),
-        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1g1", "c1g1"),  # in Chess960 this is an ordinary king move
-        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1f1", "c1f1"),
-        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1b1", "c1b1"),
-        (KIWIPETE.fen(), "0000", "0000"),
-        (KIWIPETE.fen(), "", ""),
-    ],
-)
-def test_castling_is_written_as_king_takes_rook(fen: str, text: str, normal: str) -> None:
-    assert as_king_takes_rook(Position.from_fen(fen, chess960=None), text) == normal
 
 
 def engines() -> list[str]:
@@ -146,22 +122,13 @@ def test_the_error_about_an_engine_that_does_not_exist(spec: str, message: str) 
     assert str(raised.value).startswith(message)
 
 
-FAKE = """
-import sys
+FAKE = f"""{ON_UCI_ENGINE}
 def say(text): print(text, flush=True)
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["uci"]:
-        say("id name fake"); say("uciok")
-    elif words[:1] == ["isready"]:
-        say("readyok")
-    elif words[:1] == ["quit"]:
-        break
-    elif words[:2] == ["go", "perft"]:
+class Fake(UciEngine):
+    def answer(self, depth):
         ANSWER
+Fake().serve()
 """
-
-
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 Fake = Callable[[str], StdinEngine]
 
@@ -221,30 +188,6 @@ def test_a_question_is_sent_in_one_message(fake: Fake, monkeypatch: pytest.Monke
     assert [engine.perft(Game(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
     sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
     assert sent == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
-
-
-def test_an_engine_is_restarted_after_a_crash(fake: Fake, tmp_path: Path) -> None:
-    flag = tmp_path / "crashed"
-    answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
-    engine = fake(answer + "say('Nodes searched: 48')")
-    with pytest.raises(EngineCrash):
-        engine.perft(Game(KIWIPETE), 1, EngineCall())
-    assert engine.perft(Game(KIWIPETE), 1, EngineCall()) == 48
-
-
-def test_close_ends_the_engine_and_its_children(fake: Fake, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    answer = (
-        "import os, subprocess, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
-        "say('Nodes searched: 1'); time.sleep(600)"
-    )
-    engine = fake(answer)
-    assert engine.perft(Game(KIWIPETE), 1, EngineCall()) == 1
-    engine.close()
-    started = [*map(int, pids.read_text().split())]
-    until(lambda: not any(map(is_running, started)))
 
 
 @pytest.mark.parametrize(("name", "count"), [("startpos", 20), ("START", 20), ("kiwipete", 48), ("ep-legal", 7)])

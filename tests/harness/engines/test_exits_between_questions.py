@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
-from helpers.fakes import COUNTING_PROGRAM, quirky
+from helpers.fakes import quirky, written_engine
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import children_of, processes_called_with, until
 from helpers.program import Run
@@ -24,17 +23,14 @@ import chess
 class Board(chess.Board):
     def __init__(self, fen=chess.STARTING_FEN): super().__init__(fen)
 """
-COUNTING = COUNTING_PROGRAM.rpartition("print(")[0]
-ENDS_AFTER_AN_ANSWER = f"""{COUNTING}
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]: print("uciok", flush=True)
-    elif words == ["isready"]: print("readyok", flush=True)
-    elif words[:2] == ["position", "startpos"]: board = chess.Board()
-    elif words[:2] == ["position", "fen"]: board = chess.Board(" ".join(words[2:8]))
-    elif words[:2] == ["go", "perft"]:
-        print("Nodes searched:", perft(board, int(words[2])), flush=True)
-        break
+ENDS_AFTER_AN_ANSWER = """
+class Mine(UciEngine):
+    prints_moves = False
+    def answer(self, depth):
+        super().answer(depth)
+        sys.exit(STATUS)
+
+Mine().serve()
 """
 WORDS = {"uci": "quirks.py", "lib": "libmade.so", "python": "boards"}
 """Text in the command line of the process."""
@@ -68,16 +64,16 @@ def test_process_ending_between_questions_is_a_crash(
 
 
 def test_program_ending_normally_after_each_answer_is_restarted(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER)
+    engine = written_engine(tmp_path / "engine.py", ENDS_AFTER_AN_ANSWER.replace("STATUS", ""))
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n{KIWIPETE} ;D1 48 ;D2 2039\n")
-    done = run("run", "-s", "suite.epd", "-e", f"uci:{sys.executable} engine.py", COLUMNS="300")
+    done = run("run", "-s", "suite.epd", "-e", engine, COLUMNS="300")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 def test_program_failing_after_each_answer_is_a_crash(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER + "sys.exit(7)\n")
+    engine = written_engine(tmp_path / "engine.py", ENDS_AFTER_AN_ANSWER.replace("STATUS", "7"))
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")
-    done = run("run", "-s", "suite.epd", "-e", f"uci:{sys.executable} engine.py", COLUMNS="300")
+    done = run("run", "-s", "suite.epd", "-e", engine, COLUMNS="300")
     assert done.returncode == 3
     assert "engine.py ended with status 7" in done.stdout
 

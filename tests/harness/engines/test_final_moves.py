@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.blocks import correct_block
-from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
+from helpers.fakes import quirky, quirky_engine
 from helpers.program import WIDE, Run
 from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
@@ -26,12 +26,9 @@ TOLD = "omits root moves with a count of 0, which end the game: that is not a fa
 
 
 def engine_of(engine_type: str, folder: Path, *quirks: str) -> str:
-    quirks = ("no-zeros", *quirks)
-    if engine_type == "descriptor":
-        return quirky_descriptor(folder / "mine.json", "plain", *quirks)
     if engine_type == "from depth 2":
-        return quirky("root-moves-from-depth-2", *quirks)
-    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[engine_type](*quirks)
+        return quirky("root-moves-from-depth-2", "no-zeros", *quirks)
+    return quirky_engine(engine_type, folder, "no-zeros", *quirks)
 
 
 @pytest.mark.parametrize(

@@ -79,15 +79,6 @@ def test_flood_is_reported_with_bounded_memory(tmp_path: Path, when: str, what: 
 
 
 @pytest.mark.slow
-def test_endless_moves_are_a_flood() -> None:
-    """Either the number of bytes or the number of moves exceeds its limit first."""
-    engine = open_engine(flooding("when-it-counts", "moves"))
-    with with_little_memory(), pytest.raises(EngineFlood):
-        engine.start(EngineCall(PATIENCE))
-    engine.close()
-
-
-@pytest.mark.slow
 def test_endless_stderr_is_not_an_answer() -> None:
     engine = open_engine(flooding("at-once", "errors"))
     with with_little_memory(), pytest.raises(EngineTimeout) as caught:
@@ -207,15 +198,3 @@ def all_lines(incoming: Incoming) -> list[bytes]:
         while (line := incoming.line()) is not None:
             lines.append(line)
     return lines
-
-
-def test_lines_are_split_in_small_batches() -> None:
-    incoming = Incoming()
-    incoming.take(b"y\n" * BLOCK)
-    incoming.split()
-    lines = 0
-    while incoming.line() is not None:
-        lines += 1
-    assert (lines, incoming.has_more) == (BLOCK // 2, True)
-    incoming.clear()
-    assert (incoming.received, incoming.unended, incoming.has_more) == (0, 0, False)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 import pytest
 from helpers.budget import budget, properties
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator.sampling.position_batch import UCI_TEXTS
+from perft_check.harness.engines.stdio import lines as reading
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import ROOT_MOVES, TOTALS, LineFormat
 from perft_check.harness.engines.stdio.grammar import OTHER_SEPARATORS, pattern
-from perft_check.harness.engines.stdio.lines import root_move, totals
+from perft_check.harness.engines.stdio.lines import is_rejection, root_move, totals
 from perft_check.harness.engines.stdio.process import plain_text
 from perft_check.harness.engines.stdio.stream.block import (
     AnswerReader,
@@ -95,6 +97,36 @@ def candidates_for(draw: st.DrawFn) -> tuple[str, LineFormat]:
 def test_minus_sign_is_not_an_arrow(line: str) -> None:
     assert (root_move(line), list(totals(line.replace("e2e4", "Total"), None))) == (None, [])
     assert root_move("e2e4 - 5") == root_move("e2e4-5") == ("e2e4", 5)
+
+
+@properties(50)
+@given(st.from_regex(reading.PLAIN_ROOT_MOVE, fullmatch=True))
+def test_fast_path_reads_root_moves_like_the_table(line: str) -> None:
+    with patch.object(reading, "PLAIN_ROOT_MOVE", re.compile("(?!)")):
+        read = root_move(line)
+    assert root_move(line) == read
+
+
+@pytest.mark.parametrize("line", ["perft 2 time 0 nodes 400 ()", "Perft 2: 400", "info depth 2 nodes 400"])
+def test_total_of_another_depth_is_skipped(line: str) -> None:
+    assert not Transcript(DEPTH, None).add(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        *((line, True) for line in ("Invalid FEN", "info string bad position", "ERROR: fen is malformed")),
+        *((line, True) for line in ("Illegal FEN!", "Error: bad fen", "invalid move e1g1")),
+        ("Illegal position: 8/8/8/8/8/8/8/8 w - - 0 1", True),
+        ("info string illegal position: 2 kings", True),
+        *((line, False) for line in ("invalid", "No such option: UCI_Chess960", "Illegal moves: 0")),
+        *((line, False) for line in ("12 illegal moves", "illegal moves = 1,204 (0.2 %)")),
+        ("Bad captures: 3, bad moves: 0", False),
+        ("info string dropped illegal en passant", False),
+    ],
+)
+def test_rejections(line: str, is_one: bool) -> None:
+    assert is_rejection(line) is is_one
 
 
 @budget(1_000, 50_000)

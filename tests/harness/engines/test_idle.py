@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from helpers.fakes import FAKES
+from helpers.fakes import written_engine
 from helpers.program import Done, Run
 from perft_check.generator import Position
 from perft_check.generator.game import Game
@@ -18,51 +17,45 @@ from perft_check.harness.engines.opening import open_engine
 
 pytestmark = pytest.mark.slow  # each test starts engines
 
-ENGINE = f"""
-import sys, threading, time
-
-sys.path.insert(0, {str(FAKES.parent)!r})
-
-import chess
-from fakes.counting import perft
-
-board = chess.Board()
+ENGINE = """
+import threading, time
 
 def say(*lines):
     print(*lines, sep="\\n", flush=True)
 
-def tell(depth):
-    say("Nodes searched: %d" % perft(board, int(depth)))
+class Mine(UciEngine):
+    prints_moves = False
 
-for line in sys.stdin:
-    match line.split():
-        case ["uci"]:
-            UCI
-        case ["isready"]:
-            time.sleep(READY)
-            say("readyok")
-        case ["quit"]:
-            break
-        case ["position", "startpos", *_]:
-            board = chess.Board()
-        case ["position", "fen", *fen]:
-            board = chess.Board(" ".join(fen[:6]))
-        case CASE
+    def hear(self, line):
+        def tell(depth):
+            self.answer(int(depth))
+            sys.stdout.flush()
+
+        match line.split():
+            case ["isready"]:
+                time.sleep(READY)
+                say("readyok")
+            case ["uci"] | ["position", *_]:
+                super().hear(line)
+            case CASE
+
+Mine().serve()
 """
 NO_WAY = "does not count, or in no known way, when sent go perft 2, perft 2, divide 2"
 
 Perft = Callable[..., Done]
 
 
+def engine_of(folder: Path, case: str, ready: str = "0", notes: str = "") -> str:
+    """Return an engine that also executes the commands of a `case`, and is ready after some seconds."""
+    program = ENGINE.replace("CASE", case).replace("READY", ready)
+    return written_engine(folder / "it.py", program.replace("        match", f"        {notes}\n        match"))
+
+
 @pytest.fixture
 def perft(run: Run, tmp_path: Path) -> Perft:
     """Count the starting position, without a time limit, with an engine that has the given additional behavior."""
-
-    def asked(case: str, uci: str = 'say("uciok")') -> Done:
-        (tmp_path / "it.py").write_text(ENGINE.replace("UCI", uci).replace("CASE", case).replace("READY", "0"))
-        return run("perft", "startpos", "3", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
-
-    return asked
+    return lambda case: run("perft", "startpos", "3", "-e", engine_of(tmp_path, case))
 
 
 @pytest.mark.parametrize(
@@ -78,11 +71,11 @@ def perft(run: Run, tmp_path: Path) -> Perft:
         ("[]: pass", f"{NO_WAY}: {{name}} does not answer, and is ready for more"),
     ],
 )
-def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, message: str) -> None:
+def test_message_for_an_engine_that_does_not_count(perft: Perft, tmp_path: Path, case: str, message: str) -> None:
     done = perft(case)
     name = "it.py"
     assert (done.returncode, done.stdout) == (3, "")
-    advice = f"perft-check doctor -e '{sys.executable} it.py'"
+    advice = f"perft-check doctor -e '{sys.executable} {tmp_path / 'it.py'}'"
     assert done.stderr == f"perft-check: {name} {message.format(name=name)}; try: {advice}\n"
 
 
@@ -90,7 +83,7 @@ def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, mess
     "case",
     [
         '["divide", depth]: tell(depth)',
-        '["go", "perft", "3"]: sys.exit(3)\n        case ["perft", depth]: tell(depth)',
+        '["go", "perft", "3"]: sys.exit(3)\n            case ["perft", depth]: tell(depth)',
         # It counts in another thread, so it is always ready.
         '["go", "perft", depth]: threading.Timer(1.0, tell, [depth]).start()',
         # It does not read while it counts.
@@ -108,36 +101,24 @@ def test_unusual_uci_engine_is_understood(perft: Perft, case: str) -> None:
         ("['go', *_]: time.sleep(60)", ["go perft 3", "perft 3", "divide 3", "go perft 2"]),  # it never ends
         ("['go' | 'perft' | 'divide', *_]: time.sleep(60)", ["go perft 3", "perft 3", "divide 3", "go perft 2"]),
         (
-            "['go', 'perft', '3']: time.sleep(60)\n        case ['go', *_]: tell(2)",
+            "['go', 'perft', '3']: time.sleep(60)\n            case ['go', *_]: tell(2)",
             ["go perft 3", "perft 3", "divide 3"],
         ),
     ],
 )
 def test_silent_busy_engine_is_not_asked_other_commands(run: Run, tmp_path: Path, case: str, asked: list[str]) -> None:
-    program = ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0")
-    program = program.replace("    match", "    print(line.strip(), file=open('asked', 'a'))\n    match")
-    (tmp_path / "it.py").write_text(program)
-    done = run("perft", "startpos", "2", "--timeout", "2", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
+    engine = engine_of(tmp_path, case, notes="print(line.strip(), file=open('asked', 'a'))")
+    done = run("perft", "startpos", "2", "--timeout", "2", "-e", engine)
     counted = [line for line in (tmp_path / "asked").read_text().splitlines() if "perft" in line or "divide" in line]
     assert counted[: len(asked)] == asked
     assert "perft 2" not in counted
     assert done.returncode == (0 if len(asked) == 3 else 3), done.stderr
 
 
-def test_missing_handshake_ends_the_search(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
-    done = perft("[]: pass", uci="pass")
-    assert done.returncode == 3
-    advice = f"try: perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr.endswith(f"it.py does not answer 'uci' with 'uciok' within 0.5 seconds; {advice}\n")
-
-
 def test_late_readyok_does_not_answer_the_next_isready(tmp_path: Path) -> None:
     """The late `readyok` could be mistaken for the one after the FEN."""
     fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1"
-    case = f'["d"]: say("Fen: {fen}")\n        case ["go", "perft", depth]: time.sleep(1.5); tell(depth)'
-    (tmp_path / "it.py").write_text(ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0.3"))
-    engine = open_engine(f"uci:{shlex.join([sys.executable, str(tmp_path / 'it.py')])}")
-    with closing(engine):
+    case = f'["d"]: say("Fen: {fen}")\n            case ["go", "perft", depth]: time.sleep(1.5); tell(depth)'
+    with closing(open_engine(engine_of(tmp_path, case, ready="0.3"))) as engine:
         engine.start(EngineCall())
         assert [engine.fen(Game(Position.start()), EngineCall()) for _ in range(2)] == [fen, fen]

@@ -150,22 +150,23 @@ def test_rust_is_linked_as_the_header_describes(tmp_path: Path) -> None:
         assert {Path(place.path).name for place in ran if place.is_source} >= {"lib.rs", "generator.rs"}
 
 
+@pytest.mark.parametrize("header", ["perft_check.h", HEADER])
 @pytest.mark.parametrize(
     ("compiler", "flags"),
-    [(one, flags) for one in ("gcc", "clang") for flags in (("-x", "c", "-std=c99"), ("-x", "c++", "-std=c++11"))],
+    [
+        (compiler, ("-x", *flags))
+        for compiler in ("gcc", "clang")
+        for flags in (("c", "-std=c99"), ("c++", "-std=c++11"))
+        if shutil.which(compiler)
+    ],
 )
-def test_the_coverage_header_compiles_as_c99_and_cpp_without_warnings(
-    compiler: str, flags: tuple[str, ...], tmp_path: Path
+def test_the_headers_compile_without_warnings_and_may_be_copied(
+    header: str, compiler: str, flags: tuple[str, ...], tmp_path: Path
 ) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"no {compiler}")
-    (tmp_path / "one.c").write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n', encoding="utf-8")
+    (tmp_path / "one.c").write_text(f'#include "{header}"\n#include "{header}"\n', encoding="utf-8")
     command = [compiler, *flags, "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", str(HEADERS)]
     subprocess.run([*command, str(tmp_path / "one.c")], check=True)
-
-
-def test_the_coverage_header_may_be_copied_freely() -> None:
-    assert "MIT License" in (HEADERS / HEADER).read_text(encoding="utf-8")
+    assert "MIT License" in (HEADERS / header).read_text(encoding="utf-8")
 
 
 def test_a_tally_may_contain_arbitrary_bytes() -> None:

@@ -153,7 +153,8 @@ def test_format_used_only_in_some_positions_is_not_a_fault(command: str, form: s
 def test_total_after_another_total_in_some_positions_is_not_a_fault(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"import sys\nsys.path.insert(0, {str(FAKES)!r})\n{ON_COMMAND_LINE}")
     spec = f"cmd:{sys.executable} mine.py {{fen}} {{depth}}"
-    done = run("run", "-s", "smoke", "--max-depth", "3", "-e", spec, **WIDE)
+    (tmp_path / "corners.epd").write_text("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1 ;D1 26 ;D2 568 ;D3 13744\n")
+    done = run("run", "-s", "corners.epd", "-e", spec, **WIDE)
     assert done.returncode == 2, done
     last = done.stderr.splitlines()[-1]
     assert last.startswith("perft-check: mine.py is not understood: in "), last

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from helpers.fakes import written_engine
 from helpers.program import WIDE, Run
-from perft_check.harness.engines.stdio.lines import is_rejection
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -76,20 +75,3 @@ def test_remark_without_a_count_is_a_rejection(run: Run, tmp_path: Path, engine_
     done = run("run", "-e", spec, "-s", "mine.epd", "--timeout", "20", **WIDE)
     assert "refuses the position: Invalid position: castling is unknown" in done.stdout
     assert "timeout" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("line", "is_one"),
-    [
-        ("Illegal moves: 0", False),
-        ("illegal moves = 1,204 (0.2 %)", False),
-        ("12 illegal moves", False),
-        ("Bad captures: 3, bad moves: 0", False),
-        ("Illegal position: 8/8/8/8/8/8/8/8 w - - 0 1", True),
-        ("invalid move e1g1", True),
-        ("info string illegal position: 2 kings", True),
-        ("Error: bad fen", True),
-    ],
-)
-def test_figure_is_not_a_rejection(line: str, is_one: bool) -> None:
-    assert is_rejection(line) is is_one

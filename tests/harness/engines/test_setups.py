@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from helpers.asking import asking
-from helpers.fakes import FAKES, limited
+from helpers.fakes import COUNTING, FAKES, limited
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
@@ -28,7 +29,6 @@ from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.sentinels import SENTINELS
 from perft_check.harness.engines.types.own import OwnEngine
-from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -44,82 +44,36 @@ def setup(position: Position, words: str, moves: str = "") -> PositionSetup:
     return PositionSetup.of(Game.from_uci(position, moves), parse_setup(words))
 
 
+NO_RIGHTS = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w - - 3 9")
+PAWN = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9")
 SENT = {
-    "startpos": (setup(START, "startpos"), [SENTINEL, "position startpos", "go perft 1"]),
-    "startpos and moves": (
-        setup(START, "startpos ucinewgame", "e2e4 e7e5"),
-        [SENTINEL, "ucinewgame", "position startpos moves e2e4 e7e5", "go perft 1"],
-    ),
-    "shredder": (
-        setup(ROOKS, "shredder"),
-        [SENTINEL, "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 9", "go perft 1"],
-    ),
-    "xfen": (
-        setup(ROOKS_960, "xfen"),
-        [SENTINEL, "position fen 1r2k1rr/8/8/8/8/8/8/1R2K1RR w KQkq - 0 1", "go perft 1"],
-    ),
-    "ep-if-legal": (
-        setup(USELESS, "ep-if-legal"),
-        [SENTINEL, "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "go perft 1"],
-    ),
+    "startpos": (setup(START, "startpos"), ["startpos"]),
+    "startpos and moves": (setup(START, "startpos ucinewgame", "e2e4 e7e5"), ["startpos moves e2e4 e7e5"]),
+    "shredder": (setup(ROOKS, "shredder"), ["fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 9"]),
+    "xfen": (setup(ROOKS_960, "xfen"), ["fen 1r2k1rr/8/8/8/8/8/8/1R2K1RR w KQkq - 0 1"]),
+    "ep-if-legal": (setup(USELESS, "ep-if-legal"), [f"fen {USELESS.fen().replace('e3', '-')}"]),
     "four-fields": (
         setup(ROOKS, "four-fields", "e1e2"),
-        [SENTINEL, "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - moves e1e2", "go perft 1"],
+        ["fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - moves e1e2"],
     ),
-    "twice": (
-        setup(PAWNS, "twice"),
-        [SENTINEL, *["position fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1", "go perft 1"] * 2],
-    ),
-    "after-another": (
-        setup(ROOKS, "after-another"),
-        [
-            SENTINEL,
-            f"position fen {ANOTHER}",
-            "go perft 1",
-            "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9",
-            "go perft 1",
-        ],
-    ),
+    "twice": (setup(PAWNS, "twice"), ["fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1"] * 2),
+    "after-another": (setup(ROOKS, "after-another"), [f"fen {ANOTHER}", f"fen {ROOKS.fen()}"]),
     "another with what the position has not": (
-        setup(Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w - - 3 9"), "after-another"),
-        [
-            SENTINEL,
-            "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9",
-            "go perft 1",
-            "position fen r3k2r/8/8/8/8/8/8/R3K2R w - - 3 9",
-            "go perft 1",
-        ],
+        setup(NO_RIGHTS, "after-another"),
+        ["fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9", f"fen {NO_RIGHTS.fen()}"],
     ),
     "another side to move": (
-        setup(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"), "after-another"),
-        [
-            SENTINEL,
-            "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 9",
-            "go perft 1",
-            "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 9",
-            "go perft 1",
-        ],
+        setup(PAWN, "after-another"),
+        ["fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 9", f"fen {PAWN.fen()}"],
     ),
     "another clock": (
         setup(PAWNS, "four-fields after-another"),
-        [
-            SENTINEL,
-            f"position fen {ANOTHER_WITH_CLOCK}",
-            "go perft 1",
-            "position fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3",
-            "go perft 1",
-        ],
+        [f"fen {ANOTHER_WITH_CLOCK}", "fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3"],
     ),
-    "colors-swapped": (
-        setup(PAWNS, "colors-swapped"),
-        [SENTINEL, "position fen 4k3/8/8/1pP5/8/8/8/4K3 w - b6 0 1", "go perft 1"],
-    ),
-    "files-mirrored": (
-        setup(PAWNS, "files-mirrored"),
-        [SENTINEL, "position fen 3k4/8/8/8/5pP1/8/8/3K4 b - g3 0 1", "go perft 1"],
-    ),
+    "colors-swapped": (setup(PAWNS, "colors-swapped"), ["fen 4k3/8/8/1pP5/8/8/8/4K3 w - b6 0 1"]),
+    "files-mirrored": (setup(PAWNS, "files-mirrored"), ["fen 3k4/8/8/8/5pP1/8/8/3K4 b - g3 0 1"]),
 }
-"""Setups, with everything that an engine is sent about positions and counts."""
+"""Setups, with the positions that an engine is asked about after the sentinel."""
 
 
 def right(game: Game) -> Divide:
@@ -128,7 +82,9 @@ def right(game: Game) -> Divide:
 
 @pytest.mark.parametrize("name", SENT)
 def test_what_a_uci_engine_is_sent(name: str, tmp_path: Path) -> None:
-    line, expected = SENT[name]
+    line, positions = SENT[name]
+    expected = [line for position in positions for line in (f"position {position}", "go perft 1")]
+    new_game = ["ucinewgame"] * ("ucinewgame" in str(line))
     engine = open_engine(limited("none", str(tmp_path / "log")))
     asker = asking(engine)
     try:
@@ -138,7 +94,7 @@ def test_what_a_uci_engine_is_sent(name: str, tmp_path: Path) -> None:
         divide = asker.divide(line, 1)
     finally:
         engine.close()
-    assert (tmp_path / "log").read_text().splitlines() == expected
+    assert (tmp_path / "log").read_text().splitlines() == [SENTINEL, *new_game, *expected]
     assert (divide.counts, divide.total) == (right(line).counts, right(line).total)
 
 
@@ -347,39 +303,24 @@ def test_a_notice_names_all_limits() -> None:
     assert limit_notice("mine", {}) is None
 
 
-def every_setup() -> list[Game]:
-    return [case.game_after_moves for case in load_suite(bundled_path(SETUPS))]
-
-
-UNCASTLING = """
-import chess
-
+UNCASTLING = f"""{COUNTING}
 def count(fen, depth, chess960=False):
-    board = chess.Board(fen, chess960=chess960)
-    return sum(perft(board, move, depth) for move in [*board.legal_moves] if not board.is_castling(move))
-
-def perft(board, move, depth):
-    board.push(move)
-    nodes = 1 if depth <= 1 else sum(perft(board, reply, depth - 1) for reply in [*board.legal_moves])
-    board.pop()
+    board, nodes = chess.Board(fen, chess960=chess960), 0
+    for move in [move for move in board.legal_moves if not board.is_castling(move)]:
+        board.push(move)
+        nodes += perft(board, depth - 1)
+        board.pop()
     return nodes
 """
 
 
 def agrees(asker: EngineSession) -> int:
     """Assert that an engine is correct in every setup that it supports, and return their number."""
-    lines = [game for game in every_setup() if asker.can_take(game)]
+    games = [case.game_after_moves for case in load_suite(bundled_path(SETUPS))]
+    lines = [game for game in games if asker.can_take(game)]
     for game in lines:
         assert asker.divide(game, 2).total == asking(OwnEngine("own")).divide(Game(game.position), 2).total, str(game)
     return len(lines)
-
-
-@pytest.mark.parametrize("name", ["own", "own:turbo"])
-def test_perft_checks_engines_are_correct_in_every_setup(name: str) -> None:
-    asker = asking(open_engine(name))
-    asker.start()  # may compile kernels
-    assert agrees(asker) == cases_with(but=UCI_ONLY)
-    assert setup_limits(asking(open_engine(name))) == {}
 
 
 @pytest.mark.parametrize("chess960", [False, True])
@@ -388,30 +329,21 @@ def test_an_engine_that_never_castles_may_read_every_notation(
 ) -> None:
     (tmp_path / "uncastling.py").write_text(UNCASTLING)
     monkeypatch.chdir(tmp_path)
-    engine = open_engine("python:uncastling:count")
-    try:
+    with closing(open_engine("python:uncastling:count")) as engine:
         asker = asking(engine)
         asker.start()
         assert setup_limits(asker, [chess960]) == {}
-    finally:
-        engine.close()
 
 
-def test_python_chess_is_correct_in_every_setup() -> None:
-    assert agrees(asking(PythonChessEngine())) == cases_with(but=UCI_ONLY)
-    assert setup_limits(asking(PythonChessEngine())) == {}
-
-
-@needs_stockfish
-def test_stockfish_is_correct_in_every_setup() -> None:
-    engine = open_engine(f"uci:{STOCKFISH}")
-    try:
+@pytest.mark.parametrize(
+    "spec", ["own", "own:turbo", "python-chess", pytest.param(f"uci:{STOCKFISH}", marks=needs_stockfish)]
+)
+def test_a_correct_engine_is_correct_in_every_setup(spec: str) -> None:
+    with closing(open_engine(spec)) as engine:
         asker = asking(engine)
-        asker.start()
-        assert agrees(asker) == cases_with()
+        asker.start()  # may compile kernels
+        assert agrees(asker) == cases_with(but=() if spec.startswith("uci:") else UCI_ONLY)
         assert setup_limits(asker) == {}
-    finally:
-        engine.close()
 
 
 @pytest.mark.parametrize(

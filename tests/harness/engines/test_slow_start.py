@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from helpers.fakes import FAKES
 from helpers.program import WIDE, called_in
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
@@ -18,56 +19,45 @@ from perft_check.harness.cli.actions import doctor
 from perft_check.harness.engines import usual_commands
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
-from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
 START = 2.5
 """Seconds that the engines take to start: more than the time limit for an answer in any step of probing."""
-ENGINE = """
+NOTES_ITS_START = f"""
 import sys, time
 from pathlib import Path
 with open(Path(__file__).with_suffix(".starts"), "a") as starts:
     starts.write("started\\n")
 time.sleep(START)
+sys.path.insert(0, {str(FAKES.parent)!r})
 import chess
+from fakes.uci_engine import UciEngine
+"""
+ENGINE = f"""{NOTES_ITS_START}
+class Mine(UciEngine):
+    prints_moves = False
 
-def count(board, depth):
-    total = 0 if depth else 1
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
-board = chess.Board()
-for line in sys.stdin:
-    words = line.split() or [""]
-    match words:
-        case ["uci"] if UCI: print("uciok")
-        case ["isready"] if UCI:
+    def hear(self, line):
+        global READY
+        words = line.split()
+        if words == ["isready"] and UCI:
             time.sleep(READY)
             READY = 0
-            print("readyok")
-        case ["position", "startpos"]: board = chess.Board()
-        case ["position", "fen", *rest]:
-            end = rest.index("moves") if "moves" in rest else len(rest)
-            board = chess.Board(" ".join(rest[:end]))
-            for text in rest[end + 1 :]:
-                board.push_uci(text)
-        case ["go", "perft", depth] if UCI: print(f"Nodes searched: {count(board, int(depth))}")
-        case ["perft", depth] if not UCI: print(f"nodes {count(board, int(depth))}")
-        case ["quit"]: break
-    sys.stdout.flush()
-    if ENDS and words[0] == "go": break
+        if words[0] == "perft" and not UCI:
+            self.answer(int(words[1]))
+        elif UCI or words[0] == "position":
+            super().hear(line)
+
+Mine().serve()
 """
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bool = True, ends: bool = False) -> Path:
+def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bool = True) -> Path:
     """Write an engine and return its path."""
     path = folder / "slow.py"
-    constants = f"START, READY, UCI, ENDS = {start}, {ready}, {uci}, {ends}\n"
+    constants = f"START, READY, UCI = {start}, {ready}, {uci}\n"
     path.write_text(constants + ENGINE)
     return path
 
@@ -121,16 +111,6 @@ def test_restarted_process_has_the_complete_time_limit(tmp_path: Path) -> None:
         assert client.try_depth(3) is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("before", ["uci:", ""])
-def test_engine_reading_nothing_is_refused_at_first_start(tmp_path: Path, before: str) -> None:
-    path = engine_in(tmp_path, start=1000)
-    with closing(open_engine(f"{before}{sys.executable} {path}")) as engine, pytest.raises(EngineTimeout) as caught:
-        engine.start(EngineCall(1.0))
-    assert str(caught.value) == "slow.py does not answer 'uci' with 'uciok' within 5 seconds"
-    assert starts_of(path) == 1
-
-
 SILENT = """
 import sys, time
 from pathlib import Path
@@ -163,32 +143,13 @@ def test_silent_engine_has_had_the_reported_time(
     assert program.with_suffix(".lives").read_text().splitlines() == lives
 
 
-PROGRAM = """
-import sys, time
-from pathlib import Path
-with open(Path(__file__).with_suffix(".starts"), "a") as starts:
-    starts.write("started\\n")
-time.sleep(START)
-import chess
-
-def count(board, depth):
-    total = 0 if depth else 1
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
+PROGRAM = f"""{NOTES_ITS_START}
 if len(sys.argv) < 4 or sys.argv[1] != "perft":
     sys.exit("wrong arguments")
-board = chess.Board(sys.argv[3])
-for text in sys.argv[4:]:
-    board.push_uci(text)
-for move in board.legal_moves if LISTS else ():
-    board.push(move)
-    print(f"{move}: {count(board, int(sys.argv[2]) - 1)}")
-    board.pop()
-print("Total:", count(board, int(sys.argv[2])))
+mine = UciEngine()
+mine.prints_moves = LISTS
+mine.set_up(chess.Board(sys.argv[3]), sys.argv[4:])
+mine.answer(int(sys.argv[2]))
 """
 
 
@@ -221,17 +182,6 @@ def test_doctor_waits_for_a_slow_start(
     assert done.returncode == 0, done
     assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(f'cmd:{program} perft {{depth}} {{fen}}')}"
     assert " s to start, so trying all formats may take " in done.stderr
-
-
-@pytest.mark.slow
-def test_engine_ending_after_each_answer_is_restarted(tmp_path: Path) -> None:
-    path = engine_in(tmp_path, start=0.0, ends=True)
-    with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
-        client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
-        client.start()
-        before = starts_of(path)
-        assert [client.perft(Game(Position.from_fen(KIWIPETE)), depth) for depth in (1, 2, 1)] == [48, 2039, 48]
-    assert starts_of(path) == before + 3
 
 
 @pytest.mark.slow

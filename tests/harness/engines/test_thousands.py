@@ -111,13 +111,6 @@ def test_doctor_saves_the_separator(run: Run, tmp_path: Path, engine_type: str, 
     assert run("run", "-e", "saved.json", "-s", "mine.epd").returncode == 0
 
 
-def test_invalid_separator_is_rejected(run: Run, tmp_path: Path) -> None:
-    engine = quirky_descriptor(tmp_path / "mine.json", "uci", separator="x")
-    done = run("run", "-e", engine)
-    message = "'separator' 'x' is not '.' or ' ': others are understood without it"
-    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {message}\n")
-
-
 @pytest.mark.parametrize(
     "text",
     ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902", "8\u00b7902", "8`902"],

@@ -18,7 +18,6 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
-from perft_check.harness.engines.stdio.descriptor import load_descriptor
 from perft_check.harness.engines.stdio.help_texts import arguments_in_usage, arguments_of_options
 from perft_check.harness.engines.types.program import CommandTemplate
 from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
@@ -291,24 +290,6 @@ def test_missing_or_superfluous_placeholders(spec: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         open_engine(spec)
     assert str(raised.value) == f"engine {spec!r}: {message}"
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"launch": "e {fen}"}, "'launch' has no {depth}, which the command of a program for one question needs"),
-        (
-            {"launch": "e {depth} {fen}", "case": "x"},
-            "'case' is of no use if the program is started for each question",
-        ),
-    ],
-)
-def test_invalid_descriptor_of_a_program(tmp_path: Path, keys: dict[str, str], message: str) -> None:
-    file = tmp_path / "engine.json"
-    file.write_text(json.dumps(keys))
-    with pytest.raises(UsageError) as raised:
-        load_descriptor(file)
-    assert str(raised.value) == f"{file}: {message}"
 
 
 def test_descriptor_of_a_program_with_total_re(run: Run, tmp_path: Path) -> None:

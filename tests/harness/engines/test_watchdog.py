@@ -26,8 +26,10 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("own_session", [True, False])
-@pytest.mark.parametrize("command", ["run -s smoke", "fuzz -n 100 -j 2 --careful", "perft startpos 3"])
+@pytest.mark.parametrize(
+    ("command", "own_session"),
+    [("run -s smoke", True), ("fuzz -n 100 -j 2 --careful", False), ("perft startpos 3", True)],
+)
 def test_sigkill_leaves_no_process_behind(command: str, own_session: bool, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENGINE.format(own_session=own_session))
     engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"

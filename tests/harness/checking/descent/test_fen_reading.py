@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from helpers.asking import Answering, asking
-from helpers.fakes import limited
+from helpers.fakes import COUNTING, limited
 from helpers.program import Run
 from perft_check.generator import Game, Position
 from perft_check.harness.checking.descent.fen_reading import explain_crash
@@ -17,24 +17,18 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
 
-BOARD = """
-import chess
+BOARD = f"""{COUNTING}
+from fakes.uci_engine import UciEngine
+class NothingEnPassant(UciEngine):
+    def moves(self, board):
+        return [move for move in super().moves(board) if not board.is_en_passant(move)]
 class Board(chess.Board):
     def __init__(self, fen):
         super().__init__(fen)
         if self.turn is chess.BLACK:
             self.ep_square = None
 def nothing_en_passant(fen, depth):
-    board = chess.Board(fen)
-    moves = [move for move in board.legal_moves if not board.is_en_passant(move)]
-    if depth == 1:
-        return {move.uci(): 1 for move in moves}
-    found = {}
-    for move in moves:
-        board.push(move)
-        found[move.uci()] = sum(nothing_en_passant(board.fen(), depth - 1).values())
-        board.pop()
-    return found
+    return {{move.uci(): below for move, below in NothingEnPassant().counts(chess.Board(fen), depth)}}
 """
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes import one_wing
+from helpers.fakes import COUNTING_PROGRAM, written_engine
 from helpers.headlines import without_moves
 from helpers.program import Run
 from perft_check.generator import Position
@@ -20,23 +21,7 @@ from perft_check.suites.loader import load_suite
 LIMIT_NODES = 70_000
 """Seven seconds at 10,000 nodes per second; the other three are for further questions and overhead."""
 FAKE = Path(one_wing.__file__)
-PROGRAM = """
-import sys
-
-import chess
-
-def count(board, depth):
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
-print(count(chess.Board(sys.argv[1], chess960=True), int(sys.argv[2])))
-"""
+PROGRAM = COUNTING_PROGRAM.replace("sys.argv[1]", "sys.argv[1], chess960=True")
 
 
 @cache
@@ -141,51 +126,23 @@ def test_the_default_run_finds_more_than_the_quick_run(run: Run, tmp_path: Path)
 
 
 LASTING_TABLE = """
-import sys
-
-import chess
-
 table = {}
 
-def count(board, depth):
-    if depth == 0:
-        return 1
-    rights, square, turn = board.castling_rights, board.ep_square, board.turn
-    key = depth, board.board_fen(), KEY
-    if key not in table:
-        table[key] = sum(below for _, below in counts(board, depth))
-    return table[key]
+class Mine(UciEngine):
+    def count(self, board, depth):
+        rights, square, turn = board.castling_rights, board.ep_square, board.turn
+        key = depth, board.board_fen(), KEY
+        if key not in table:
+            table[key] = super().count(board, depth)
+        return table[key]
 
-def counts(board, depth):
-    for move in list(board.legal_moves):
-        board.push(move)
-        below = count(board, depth - 1)
-        board.pop()
-        yield move.uci(), below
+    def answer(self, depth):
+        if WHOLE:
+            print("Nodes searched:", self.count(self.board, depth))
+        else:
+            super().answer(depth)
 
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["uci"]:
-        print("id name fake", "uciok", sep="\\n", flush=True)
-    elif words[:1] == ["isready"]:
-        print("readyok", flush=True)
-    elif words[:2] == ["position", "fen"]:
-        fen, _, moves = line.strip().removeprefix("position fen ").partition(" moves ")
-        board = chess.Board(fen)
-        for move in moves.split():
-            board.push_uci(move)
-    elif words[:2] == ["position", "startpos"]:
-        board = chess.Board()
-        for move in words[3:]:
-            board.push_uci(move)
-    elif words[:2] == ["go", "perft"]:
-        depth = int(words[2])
-        found = dict(counts(board, depth)) if not WHOLE else {}
-        for move, below in found.items():
-            print(f"{move}: {below}")
-        print("\\nNodes searched:", count(board, depth) if WHOLE else sum(found.values()), flush=True)
-    elif words[:1] == ["quit"]:
-        break
+Mine().serve()
 """
 """A UCI engine whose hash table is kept between positions."""
 KEYS = {
@@ -206,8 +163,8 @@ def test_a_hash_table_that_is_kept_between_positions(run: Run, tmp_path: Path, m
     key, expected = KEYS[missing] if missing else ("rights, square, turn", set())
     is_whole = missing in ("the side to move", "the en passant square")  # which differ at the root alone
     program = LASTING_TABLE.replace("KEY", key).replace("WHOLE", str(is_whole))
-    (tmp_path / "table.py").write_text(program)
-    done = run("run", "-e", f"uci:{sys.executable} table.py", "-s", "setups", "--filter", "after another$", "-j", "1")
+    engine = written_engine(tmp_path / "table.py", program)
+    done = run("run", "-e", engine, "-s", "setups", "--filter", "after another$", "-j", "1")
     assert done.returncode == (1 if missing else 0), done.stdout + done.stderr
     assert all(f"setups:{name}" in done.stdout for name in expected), done.stdout
 

@@ -133,14 +133,6 @@ def test_a_lone_reference_that_dissents_is_named() -> None:
     assert result.references == (("python-chess", 2039), ("wrong", 2040))
 
 
-def test_a_wrong_suite_is_suspected_when_all_engines_agree() -> None:
-    events = events_of(Odd(), PythonChessEngine(), cases=(Case("bad", KIWIPETE, ((1, 47),), "x:1"),))
-    finished = events[-1]
-    assert isinstance(finished, RunFinished)
-    assert finished.results[0].message == "odd and python-chess agree: the count in the suite looks wrong"
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
 @pytest.mark.parametrize(
     ("failure", "verdict"),
     [

@@ -80,9 +80,3 @@ def test_a_case_that_has_failed_is_done() -> None:
     ]
     assert [count.verdict for count in results[0].counts] == [Verdict.MISMATCH] * 3 + [Verdict.UNFINISHED] * 2
     assert [(result.name, result.message) for result in not_begun] == [("2", "not begun")]
-
-
-def test_nothing_is_left_of_a_run_without_cases() -> None:
-    cases = schedule()
-    assert not cases.begin_round()
-    assert cases.end() == ((), ())

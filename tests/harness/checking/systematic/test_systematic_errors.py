@@ -45,12 +45,13 @@ POSITIONS = {"white": 1, "repeats": 4}
 """Least number of positions in which an error shows, if not in all."""
 
 
-def spec(kind: str, error: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
+@pytest.fixture
+def engine(kind: str, error: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """Return the SPEC of an engine with this error."""
     if kind == "python":
         monkeypatch.setenv("MISCOUNTS", error)
         text = f"import sys\nsys.path.insert(0, {str(FAKES.parent)!r})\nfrom fakes.miscounts import again, count\n"
-        (folder / "counts.py").write_text(text)
+        (tmp_path / "counts.py").write_text(text)
         return f"python:counts:{'again' if error == 'again' else 'count'}"
     return f"cmd:{MISCOUNTS} argv {error} {{fen}} {{depth}}" if kind == "cmd" else f"uci:{MISCOUNTS} uci {error} {kind}"
 
@@ -66,11 +67,8 @@ FIRST = ("from-1", "deeper", "one-side")
 @pytest.mark.parametrize(
     ("error", "kind"), [pytest.param(*one, marks=[pytest.mark.slow] * (one[0] not in FIRST)) for one in KINDS]
 )
-def test_a_run_names_the_error(
-    error: str, kind: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_run_names_the_error(error: str, engine: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "five.epd").write_text("".join(epd(fen, 1, 2, 3) for fen in FENS))
-    engine = spec(kind, error, monkeypatch, tmp_path)
     done = run("run", "-s", "five.epd", "-e", engine, "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     causes = json.loads(done.stdout)["causes"]
@@ -79,10 +77,7 @@ def test_a_run_names_the_error(
 
 
 @pytest.mark.parametrize(("error", "kind"), [("from-1", "totals"), ("from-0", "moves"), ("last-ply", "python")])
-def test_fuzz_reports_one_cause(
-    error: str, kind: str, fuzz: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    engine = spec(kind, error, monkeypatch, tmp_path)
+def test_fuzz_reports_one_cause(error: str, engine: str, fuzz: Run) -> None:
     done = fuzz("-e", engine, "-n", "20", "--seed", "2", "-j", "1", "--careful", "--strategy", "placements")
     assert done.returncode == 1, done.stderr
     (finding,) = reported_findings(done.stdout)
@@ -93,10 +88,7 @@ def test_fuzz_reports_one_cause(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("error", "kind"), [("from-0", "totals"), ("again", "python"), ("one-more", "cmd")])
-def test_divide_and_doctor_name_the_error(
-    error: str, kind: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    engine = spec(kind, error, monkeypatch, tmp_path)
+def test_divide_and_doctor_name_the_error(error: str, engine: str, run: Run) -> None:
     done = run("divide", FENS[0], "2", "-e", engine, "-a", "own", COLUMNS="200")
     assert done.returncode == 1, done.stderr
     assert TITLES[error] in done.stdout
