@@ -17,7 +17,6 @@ from helpers.processes import until
 from helpers.program import Run, run_in, wrong
 from perft_check import errors
 from perft_check.harness.counting.address import check_reach, loopback_of
-from perft_check.harness.counting.piece_scheduler import OrderSizing
 
 SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
 COUNT = "count", "startpos", "3", "--split", "1", "--positions", "5", "-e", SPEC
@@ -134,17 +133,3 @@ def test_addresses_of_this_machine_alone_are_known() -> None:
         assert ip_address(host).is_loopback
     for address in (*OPEN, "tcp://127.0.0.1.invalid:1"):
         assert loopback_of(address) is None
-
-
-def test_an_order_grows_with_what_is_known_and_shrinks_at_the_end() -> None:
-    sizing = OrderSizing()  # orders of 0.3 s, two for each worker
-    assert sizing.size(left=1_000, capacity=4) == 1
-    sizing.learn(seconds=0.6, pieces=40)
-    assert sizing.size(left=1_000, capacity=4) == 20
-    sizing.learn(seconds=1.4, pieces=40)  # the mean is 0.8 * 15 ms + 0.2 * 35 ms = 19 ms
-    assert sizing.size(left=1_000, capacity=4) == 15
-    assert sizing.size(left=80, capacity=4) == 10
-    assert sizing.size(left=1, capacity=0) == 1
-    for _ in range(60):
-        sizing.learn(seconds=0.0, pieces=40)
-    assert sizing.size(left=1_000_000, capacity=4) == 10_000

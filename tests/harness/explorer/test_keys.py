@@ -132,21 +132,6 @@ async def test_the_scrollbar_reflects_the_number_of_rows(at: Driver) -> None:
             assert (bar.window_virtual_size, tree.max_scroll_y) == (rows, rows - tree.size.height)
 
 
-@explored(engines=["own"], fen=START, depth=3)
-async def test_a_large_tree_is_dismantled(at: Driver) -> None:
-    """Its nodes are freed, and those of the next tree are intact."""
-    await at.press("asterisk")
-    old = at.controller.tree.root
-    below = old.children
-    assert below
-    at.app.navigator.open(StartingPoint("other", Position.from_fen(CASTLING), 2))
-    await at.app.workers.wait_for_complete()
-    assert old.children is None
-    assert all(child.parent is None for child in below)
-    await at.press("down")
-    assert at.cursor == "e1d1"
-
-
 @explored("plus", "equals_sign", "minus", engines=["own"], fen=START, depth=1)
 async def test_the_depth_can_be_changed(at: Driver) -> None:
     """The cursor stays at its move."""
@@ -180,27 +165,6 @@ async def test_counting_can_be_stopped(at: Driver) -> None:
     at.app.navigator.open(StartingPoint("shallow", Position.start(), 2))
     await at.settle()
     assert at.controller.tree.root.count(0) == 400
-
-
-@explored("tab")
-async def test_a_move_is_played_on_the_board(at: Driver) -> None:
-    """The king moves from e1, one rank below the cursor, to d1."""
-    await at.press("tab", "down", "enter")
-    assert at.board[6:8] == ["2  .  .  . {.} . {.} .  .", "1  .  .  . {.}>K< .  .  R"]
-    await at.press("left", "enter")
-    assert at.cursor == "e1d1"
-    assert at.app.view.is_after
-    await at.press("tab", "up")
-    assert at.cursor == ""
-
-
-@explored()
-async def test_arrow_keys_move_the_cursor_of_the_board(at: Driver) -> None:
-    """The cursor starts on e2 and does not leave the board."""
-    await at.press("tab", "right", "right", "right", "right", "up")
-    assert at.board[5].endswith(">.<"), "h3"
-    await at.press("v", "right")
-    assert at.app.view.square == 22, "to the right is g3 on a turned board"
 
 
 @explored("b")
@@ -354,16 +318,12 @@ async def test_q_quits(at: Driver) -> None:
 
 
 @explored()
-async def test_rows_and_squares_can_be_clicked(at: Driver) -> None:
-    """A click goes to a row and a second one opens it; on the board, two clicks move a piece."""
+async def test_rows_can_be_clicked(at: Driver) -> None:
+    """A click goes to a row and a second one opens it."""
     await at.click("#tree", 5, 2)
     assert at.cursor == "e1d2"
     await at.click("#tree", 5, 0, times=2)
     assert at.cursor in ("", "e1d1")
-    await at.press("home")
-    await at.click("#board", 16, 7)
-    await at.click("#board", 13, 7)
-    assert at.cursor == "e1d1"
 
 
 @explored("ctrl+c", status=130)
