@@ -261,7 +261,7 @@ def _descriptor_of(keys: _Keys, file_name: str) -> Descriptor:
         raise ValueError(f"{error} in 'launch'") from None
     move, total = _pattern("move_re", keys.move_re, "move", "count"), _pattern("total_re", keys.total_re, "nodes")
     return Descriptor(
-        name=file_name if keys.name is None else check_name(keys.name),
+        name=file_name if keys.name is None else _name(keys.name),
         launch=launch,
         case="" if keys.case is None else _require("case", keys.case, ("{fen}", "{depth}")),
         setup=(keys.setup,) if isinstance(keys.setup, str) else tuple(keys.setup or ()),
@@ -276,6 +276,13 @@ def _descriptor_of(keys: _Keys, file_name: str) -> Descriptor:
         patterns=AnswerPatterns(move, total) if move or total else None,
         lists=_lists(keys),
     )
+
+
+def _name(text: str) -> str:
+    try:
+        return check_name(text)
+    except ValueError as error:
+        raise ValueError(f"'name' {error}") from None
 
 
 def _lists(keys: _Keys) -> ListQuestion | None:
