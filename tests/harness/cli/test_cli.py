@@ -356,10 +356,6 @@ USAGE_ERRORS = [
     ),
     (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
     (["fuzz", "-n", "5", "--time", "3"], "--examples and --time exclude each other: leave one out"),
-    (
-        ["count", "startpos", "3", "--jobs", "2", "--threads", "2"],
-        "--jobs uses processes with one thread each: leave out --threads",
-    ),
     (["divide", "startpos", "1", "--self-consistency"], "--self-consistency needs a depth of 2 or more: it compares"),
     (["doctor", "--save", "x.json"], "--save needs an engine: add -e SPEC"),
     (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
