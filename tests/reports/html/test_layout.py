@@ -81,7 +81,6 @@ def test_real_pages_are_accessible(opened: PageOpener, axe: str, run: Run, tmp_p
         "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
         "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
         "fuzz": ["fuzz", "-e", "zoo:pinned-frozen", "--examples", "200", "--seed", "1"],
-        "score": ["zoo", "score", "pins", "--budget", "2s", "--method", "smoke", "--method", "fuzz"],
     }
 
     def is_readable(name: str) -> None:

@@ -81,7 +81,6 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     ("command", "line", "words"),
     [
         ("count", 'hash = "64M"', ("startpos", "3", "-e", "own")),
-        ("count", "threads = 2", ("startpos", "3", "-e", "own", "--jobs", "2")),
         ("perft", "threads = 2", ("startpos", "3", "-e", "python-chess")),
         ("bench", "rounds = 2", ("-e", "own", "--compare", "own:skip")),
         ("bench", "fail-below = 0.9", ("-e", "own")),
