@@ -67,7 +67,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
     close = get_close_matches(name.casefold(), names, n=1, cutoff=cutoff)
     if close:
         return f"did you mean {names[close[0]]!r}?"
-    return f"there are {', '.join(names.values())}" if otherwise is None else otherwise
+    return f"choose from {', '.join(names.values())}" if otherwise is None else otherwise
 
 
 def require(package: str, extra: str, what: str) -> None:

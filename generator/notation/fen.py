@@ -124,10 +124,10 @@ def _castling_rook(letter: str, pieces: Pieces) -> int:
         where = f"on {side}{color.back_rank + 1}"
         found = [square for square in rooks if square % 8 == FILES.index(side)]
     elif side == "k":
-        where = "on the king's right"
+        where = "to the right of the king"
         found = [square for square in rooks if square > king][-1:]
     else:
-        where = "on the king's left"
+        where = "to the left of the king"
         found = [square for square in rooks if square < king][:1]
     if not found:
         raise FenError(f"castling right {letter!r}, but {color.word} has no rook {where}")

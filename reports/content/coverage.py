@@ -21,7 +21,7 @@ def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[
         reached += f", on {on_lines}"
     figures = [("code reached", reached)]
     if code.by_fuzzing:
-        figures.append(("by fixed questions", f"{branches(code.by_suites)}; added by fuzzing: {code.by_fuzzing:,}"))
+        figures.append(("by sweep cases", f"{branches(code.by_suites)}; added by fuzzing: {code.by_fuzzing:,}"))
     if code.summary.curve:
         figures.append(("reached", _growth(code, with_times)))
     return figures

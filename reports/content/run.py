@@ -78,7 +78,7 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
         state = f"out of time: {agree:,} of {count(total, 'position')} agree, {share}"
         style = "yellow"
     elif not finished.results:
-        state, style = "nothing to run: the filter and the limits exclude every count", "bold yellow"
+        state, style = "nothing to run: the options exclude every count", "bold yellow"
     elif agree < total:
         vanished, known = len(finished.not_reproduced), finished.count(Verdict.KNOWN)
         rest = {

@@ -38,7 +38,7 @@ def fuzz_page(finished: FuzzFinished) -> Page:
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),
-                ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
+                ("sweep cases", swept(finished) if started.sweep else ""),
                 ("further positions that would show a new event", chance_of_new_event(finished)),
                 *timeline_facts(finished),
                 *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),

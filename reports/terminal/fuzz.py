@@ -79,7 +79,7 @@ def main_figures(finished: FuzzFinished) -> list[str]:
     coverage, sweep = finished.coverage, finished.started.sweep
     examined = f"examined: {count(coverage.examples, 'position')}"
     if sweep:
-        examined += f"; fixed questions (the sweep): {swept(finished)}"
+        examined += f"; sweep cases: {swept(finished)}"
     events = f"{_event_coverage(finished)} (-v lists them)"
     if chance := chance_of_new_event(finished):
         events += f"; {chance} further positions would cover a new one"
@@ -95,7 +95,7 @@ def _all_figures(finished: FuzzFinished) -> RenderableType:
     if coverage.labels:
         parts += [counts_table("kind of position", coverage.labels), Text()]
     if finished.started.sweep:
-        parts.append(Text(f"fixed questions (the sweep): {swept(finished)}", overflow="fold"))
+        parts.append(Text(f"sweep cases: {swept(finished)}", overflow="fold"))
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
     parts += [event_table("rare event", rows), Text()]
     never = [event.label for event in possible if event not in positions]
@@ -110,7 +110,7 @@ def _event_coverage(finished: FuzzFinished) -> str:
     """Return the number of rare events that have occurred, among those that the strategies can generate."""
     possible = finished.started.possible_events
     occurred = {event for event, _ in finished.coverage.events}.intersection(possible)
-    return f"{len(occurred)} of {count(len(possible), 'rare event')} of chess occurred"
+    return f"rare events covered: {len(occurred)} of {len(possible)}"
 
 
 def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:

@@ -20,7 +20,7 @@ from rich.console import Group
 def test_reached_by_suites_reached_by_fuzzing_and_never_reached() -> None:
     assert printed(Group(*render_code(CODE)), 100) == [
         "code reached: 3 of 7 branches (42.9 %), on 3 of 6 lines",
-        "by fixed questions: 2 branches; added by fuzzing: 1",
+        "by sweep cases: 2 branches; added by fuzzing: 1",
         "reached: half of them after 1 position (0.12 s), the last after 41 positions (3.50 s)",
         "never reached: 4 branches",
         "count, mine.c:3-8: 3 of 6 branches",
@@ -103,7 +103,7 @@ def test_unknown_branches_are_not_reported_as_reached() -> None:
     cover = replace(COVER, code=code)
     assert printed(Group(*render_code(code)), 120) == [
         "code reached: 3 branches, on 3 lines",
-        "by fixed questions: 2 branches; added by fuzzing: 1",
+        "by sweep cases: 2 branches; added by fuzzing: 1",
         "never reached: unknown, because the compiler lists only branches that ran; clang lists all",
     ]
     assert printed(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")

@@ -219,7 +219,7 @@ class CaseCounter:
             self._silent[depth] += 1
             if self._silent[depth] == MOST_SILENT:
                 self.engine.depths.silent.add(depth)
-                self._notify(f"{self.engine.depth_limit}, {MOST_SILENT} times: it is not asked for that depth any more")
+                self._notify(f"{self.engine.depth_limit} ({MOST_SILENT} attempts), and is not asked for it again")
         return False
 
     def _takes_setup(self, case: Case) -> bool:

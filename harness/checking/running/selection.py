@@ -84,7 +84,7 @@ class Selection:
         try:
             matching = None if pattern is None else re.compile(pattern, re.IGNORECASE)
         except re.error as error:
-            raise UsageError(f"--filter {pattern!r}: {error}", pattern) from None
+            raise UsageError(f"--filter {pattern!r} is not a valid regular expression: {error}", pattern) from None
         if pattern is None and chess960 is None and engine is None:
             return None
 

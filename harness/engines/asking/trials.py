@@ -160,7 +160,7 @@ class Depths:
         if self.most < NEVER:
             return f"{name} counts to depth {self.most} only{why}"
         if self.silent:
-            return f"{name} was silent at depth {', '.join(map(str, sorted(self.silent)))}"
+            return f"{name} does not answer at depth {', '.join(map(str, sorted(self.silent)))}"
         hint = f' ("min_depth": {self.least} in a descriptor saves this trial)' if why and is_program else ""
         return f"{name} counts from depth {least} on{why}{hint}"
 

@@ -200,7 +200,7 @@ class CommandProbe:
             if descriptor.end is None:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
-            return UnparseableOutput(f"{self.name} ends no answer: it prints {line!r}, and {never}")
+            return UnparseableOutput(f"{self.name} does not end its answers: it prints {line!r}, and {never}")
         start = ProbeAnswer(tuple(output), count, depth, Position.start())
         if states_total(start):
             return None

@@ -31,20 +31,17 @@ MISTAKES = {
     "bench -e own:skipp": "... no engine named 'own:skipp': did you mean 'own:skip'?",
     "bench -p nowhere": "... no position named 'nowhere'",
     "bench -p 'k7/1Q6/1K6/8/8/8/8/8 b - - 0 1'": "... has no legal move, so there is nothing to time",
-    "bench --fail-below 0.9": "... --fail-below needs --compare FILE or --compare SPEC",
+    "bench --fail-below 0.9": "... --fail-below needs --compare SPEC",
     "bench --compare own": "... --compare compares one engine: name it with -e",
     "bench -e own -e own:skip --compare own:turbo": "... --compare compares one engine",
     "bench -e own --compare own": "... own would be compared with itself: name another engine with --compare",
-    "bench -e own --compare none": "... --compare 'none' is neither a file of bench --save nor an engine: no engine",
-    "bench -e own --compare run.json": "... --compare 'run.json' is neither a file of bench --save nor an engine: ",
+    "bench -e own --compare none": "... no engine named 'none'",
+    "bench -e own --compare run.json": "... run.json",
     "bench -e own --compare own:skip --rounds 7": (
         "... --rounds 7 is too few to distinguish a difference from noise: use 8 or more"
     ),
     "bench -e own --compare own:skip --techniques": "... leave out --techniques",
     "bench -e own --compare own:skip --fail-below much": "... 'much' is not a number from 0.01 to 100",
-    "bench --save no/base.json": "... --save 'no/base.json': give a file in an existing folder",
-    "bench --save .": "... --save '.': give a file in an existing folder",
-    "bench --save a.json --report a.json": "... this command already uses 'a.json'; name another file",
 }
 """Command lines with mistakes, and what is said about them."""
 
@@ -108,31 +105,12 @@ def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
 
 
 @short_rounds
-def test_figures_are_saved_and_compared(run: Run, tmp_path: Path) -> None:
-    saved = run("bench", "-e", "own", "-p", MATE, "--rounds", "8", "--save", "base.json")
-    assert saved.returncode == 0
-    (position,) = json.loads((tmp_path / "base.json").read_text())["positions"]
-    assert {name: len(rounds) for name, rounds in position["rounds"].items()} == {"own": 8, "own:turbo": 8}
-    assert (position["fen"], position["depth"], position["nodes"]) == (MATE, 1, 1)
-    done = run("bench", "-e", "own", "--rounds", "8", "--compare", "base.json", "--fail-below", "0.01")
-    assert done.returncode == 0
-    assert "; fast enough, not below 0.01" in done.stdout.splitlines()[-1]  # a busy machine wants more seconds
-    assert "speed of own against own in base.json, saved " in done.stdout
-    done = run("bench", "-e", "own", "-p", "kiwipete", "--compare", "base.json")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "it has no figures of 'kiwipete' with own: it has" in done.stderr
-
-
-@short_rounds
-def test_a_slower_engine_is_refused_and_its_figures_are_not_saved(run: Run, tmp_path: Path) -> None:
+def test_a_slower_engine_is_refused(run: Run, tmp_path: Path) -> None:
     """python-chess takes a thousand times as long as our counting kernel."""
-    (tmp_path / "base.json").write_text("kept")
     words = ["bench", "-e", "python-chess", "--compare", "own", "-p", MATE, "--rounds", "8", "--fail-below", "100"]
-    done = run(*words, "--save", "base.json", "--report", "bench.md")
+    done = run(*words, "--report", "bench.md")
     assert done.returncode == 1
     assert "; too slow, below 100" in done.stdout.splitlines()[-1]
-    assert "base.json is not written: the benchmark was interrupted, incorrect or too slow" in done.stderr
-    assert (tmp_path / "base.json").read_text() == "kept"
     assert "## speed of python-chess against own" in (tmp_path / "bench.md").read_text()
 
 
@@ -157,21 +135,3 @@ def test_both_engines_have_names(run: Run, tmp_path: Path) -> None:
     assert (document["comparison"]["engine"], document["comparison"]["baseline"]) == ("own", "own:skip")
     refused = run(*words, *names, "--name", "third")
     assert refused.stderr == "perft-check: --name is given 3 times, and 2 engines are named: leave one out\n"
-
-
-@short_rounds
-def test_figures_keep_names_and_are_found_by_them(run: Run, tmp_path: Path) -> None:
-    engines = ("-e", "own", "-e", "own:skip", "--name", "first", "--name", "second")
-    run("bench", *engines, "-p", MATE, "--rounds", "8", "--save", "base.json")
-    document = json.loads((tmp_path / "base.json").read_text())
-    assert document["names"] == {"own": "first", "own:skip": "second"}
-    words = ("bench", "-e", "own:magic", "--compare", "base.json", "--rounds", "8")
-    told = run(*words, "--name", "second").stdout
-    assert "speed of second against second in base.json, saved " in told
-    assert (
-        "speed of second against before in base.json, saved "
-        in run(*words, "--name", "second", "--name", "before").stdout
-    )
-    refused = run(*words, "--name", "third")
-    assert refused.returncode == 2
-    assert "has own, own:skip, but not own:magic: save one engine, or one with this name" in refused.stderr

@@ -95,7 +95,7 @@ def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 4
-    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits exclude every count")
+    assert done.stdout.splitlines()[-1].startswith("nothing to run: the options exclude every count")
 
 
 def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
@@ -295,7 +295,6 @@ MISTAKES = {
     "perft kiwipet 3": "no position named 'kiwipet': did you mean 'kiwipete'?",
     "perft '8/8/8/8/8/8/8/8 w - - 0 1' 3": "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
     "perft startpos 100": "Invalid value for 'DEPTH': ",
-    "count startpos 3 --jobs 2 --threads 2": "--jobs uses processes with one thread each: leave out --threads",
     "divide startpos 1 --self-consistency": "--self-consistency needs a depth of 2 or more: it compares",
     "doctor --save x.json": "--save needs an engine: add -e SPEC",
     "divide startpos 0": "divide needs a depth of 1 or more, not 0",
@@ -317,9 +316,9 @@ MISTAKES = {
     "--report github --report json=-": "--report: two reports go to stdout; give each its own file",
     "--report junit --report perft-check.xml": "--report: two reports go to 'perft-check.xml'; give each",
     "doctor -e uci:cat --save x": "--save 'x': the file name must end in .json",
-    "--report pdf=x": "--report 'pdf=x': unknown kind 'pdf': there are md, json, html, jsonl",
+    "--report pdf=x": "--report 'pdf=x': unknown kind 'pdf': choose from md, json, html, jsonl",
     "--report json=no/such/folder/x": "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'",
-    "--filter '('": "--filter '(': ",
+    "--filter '('": "--filter '(' is not a valid regular expression: missing ), unterminated subpattern",
     "--max-depth -1": "Invalid value for '--max-depth': ",
     "history list": "'history' was removed: save JSON reports instead: perft-check run --report json=FILE",
     "run --history x": "--history was removed: save JSON reports instead: --report json=FILE",

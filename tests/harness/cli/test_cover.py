@@ -130,7 +130,7 @@ def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> 
     done = run("fuzz", "-e", "lib:./libmine.so", "--coverage", *limits, *reports, COLUMNS="1000")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    names = ("code reached: ", "by fixed questions: ", "never reached: ", "no fault of libmine.so in ")
+    names = ("code reached: ", "by sweep cases: ", "never reached: ", "no fault of libmine.so in ")
     places = [next(number for number, line in enumerate(lines) if line.startswith(name)) for name in names]
     assert places == sorted(places)
     assert places[-1] == len(lines) - 1

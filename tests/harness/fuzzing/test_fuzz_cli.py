@@ -16,7 +16,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 MISTAKES = {
     "--strategy fortune": (
-        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, setups, "
+        "--strategy 'fortune': choose from templates, placements, mutations, walks, games, locked, sequences, setups, "
         "castlings"
     ),
     "--strategy Walk": "--strategy 'Walk': did you mean 'walks'?",

@@ -42,8 +42,8 @@ WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
 examined: 2,000 positions
-2 of 91 rare events of chess occurred (-v lists them); fewer than 1 in 2,000 further positions would
-cover a new one
+rare events covered: 2 of 91 (-v lists them); fewer than 1 in 2,000 further positions would cover a
+new one
 1 kind of fault of mine in 2,000 positions
 
 1. missing move c4b3: En passant along the line of a pin
@@ -93,20 +93,20 @@ def test_events_that_occurred_and_others_are_listed() -> None:
     assert (mate[1], legal[1]) == ("3", "12")
     assert lines.index(mate) < lines.index(legal), "the rarest first"
     number = len(STARTED.possible_events)
-    assert f"2 of {number} rare events of chess occurred; never: " in text(FINISHED, verbose=True)
+    assert f"rare events covered: 2 of {number}; never: " in text(FINISHED, verbose=True)
     missed = Event.STALEMATE
     met = tuple((event.value, 1) for event in Event if event is not missed)
     almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)), verbose=True)
-    assert f"{number - 1} of {number} rare events of chess occurred; never: {missed.label}" in almost
+    assert f"rare events covered: {number - 1} of {number}; never: {missed.label}" in almost
     every = replace(FINISHED, coverage=replace(COVERAGE, events=tuple((event, 1) for event in STARTED.possible_events)))
-    assert f"{number} of {number} rare events of chess occurred (-v lists them)\n" in text(every)
+    assert f"rare events covered: {number} of {number} (-v lists them)\n" in text(every)
     assert "would cover a new" not in text(every) + text(every, verbose=True)
 
 
 MET_IN_SHORT = [
-    "examined: 2,000 positions; fixed questions (the sweep): 0 of 166",
-    "2 of 91 rare events of chess occurred (-v lists them); fewer than 1 in 2,000",
-    "further positions would cover a new one",
+    "examined: 2,000 positions; sweep cases: 0 of 166",
+    "rare events covered: 2 of 91 (-v lists them); fewer than 1 in 2,000 further",
+    "positions would cover a new one",
     "speed: 33 positions a second, 1 min 00 s; 79 % of CPU time in the engine",
 ]
 SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}

@@ -221,7 +221,7 @@ def test_the_report_does_not_depend_on_the_number_of_processes(fuzz: Run) -> Non
     one, three = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "3"))
     assert (one.returncode, three.returncode) == (1, 1)
     assert one.stdout == three.stdout
-    assert f"; fixed questions (the sweep): all {WHOLE}\n" in one.stdout
+    assert f"; sweep cases: all {WHOLE}\n" in one.stdout
 
 
 @pytest.mark.slow
@@ -234,4 +234,4 @@ def test_a_run_with_chosen_strategies_has_no_sweep(fuzz: Run) -> None:
 def test_perft_checks_generator_is_asked_the_cases_of_both_variants(fuzz: Run) -> None:
     done = fuzz("-n", "10", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr
-    assert f"; fixed questions (the sweep): 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout
+    assert f"; sweep cases: 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout

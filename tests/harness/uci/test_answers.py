@@ -121,7 +121,7 @@ def refused() -> Iterable[tuple[str, str]]:
     yield "position fen 8/8/8/8/8/8/8/8 w - - 0 1", "invalid FEN: White has no king"
     yield (
         "position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
-        "invalid FEN: castling right 'Q', but White has no rook on the king's left",
+        "invalid FEN: castling right 'Q', but White has no rook to the left of the king",
     )
     yield "position startpos moves e2e4 e2e4", "illegal move 2: e2e4 is not legal in "
     yield "position startpos moves 0000", "illegal move 1: '0000' is not a move in UCI notation, such as e2e4 or e7e8q"
@@ -143,7 +143,7 @@ def test_unknown_commands_are_named_and_commands_without_effect_have_no_answer()
         assert answers(command, f"{command} on") == ""
     assert answers("pertf 3") == "info string unknown command 'pertf': did you mean 'perft'?\n"
     known = "uci, stop, quit, isready, setoption, position, d, go, perft, ucinewgame, debug, register, ponderhit"
-    assert answers("\x1b[31m") == f"info string unknown command '\\x1b[31m': there are {known}\n"
+    assert answers("\x1b[31m") == f"info string unknown command '\\x1b[31m': choose from {known}\n"
     assert len(answers("x" * 100_000)) < 450
 
 
@@ -205,7 +205,7 @@ def test_options_that_are_none_are_refused_in_a_line() -> None:
         "name Hash value 1 GB": "option Hash must be a whole number from 1 to 33554432, not '1 GB'",
         "name Threads value 1025": "option Threads must be a whole number from 1 to 1024, not '1025'",
         "name UCI_Chess960 value yes": "option UCI_Chess960 must be true or false, not 'yes'",
-        "name Skill Level value 3": "no option 'Skill Level': there are Threads, Hash, UCI_Chess960",
+        "name Skill Level value 3": "no option 'Skill Level': choose from Threads, Hash, UCI_Chess960",
         "name Hsh value 3": "no option 'Hsh': did you mean 'Hash'?",
     }.items():
         with pytest.raises(UsageError) as refusal:

@@ -177,14 +177,14 @@ def test_the_report_of_all_stored_outcomes(tmp_path: Path, score: Run) -> None:
 
 
 MISTAKES = {
-    "--method luck": "--method 'luck': there are fuzz, games, walks, served, cpw, known, smoke",
+    "--method luck": "--method 'luck': choose from fuzz, games, walks, served, cpw, known, smoke",
     "--method special-960": "--method 'special-960': did you mean 'special'?",
-    "ghosts": "no class 'ghosts': there are ",
+    "ghosts": "no class 'ghosts': choose from ",
     "castlings": "no class 'castlings': did you mean 'castling'?",
     "control": "class 'control' has only controls, which are not hunted: name another class",
     "--report x.pdf": "--report 'x.pdf': write a file name that ends in .md, .json; or a kind",
     "--report x": "--report 'x': write a file name that ends in .md, .json; or a kind",
-    "--report odd=x.md": "--report 'odd=x.md': unknown kind 'odd': there are md, json",
+    "--report odd=x.md": "--report 'odd=x.md': unknown kind 'odd': choose from md, json",
     "--report none/x.md": "--report 'none/x.md': there is no folder 'none'",
     "--results none/x.jsonl": "--results none/x.jsonl: there is no folder 'none'",
     "--results .": "cannot read .: Is a directory",

@@ -124,7 +124,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
     ),
     "nothing run": (
         RunFinished(RunStarted("1", "odd", (), ()), (), 0.1),
-        ["! Nothing compared nothing to run: the filter and the limits exclude every count"],
+        ["! Nothing compared nothing to run: the options exclude every count"],
     ),
 }
 

@@ -72,7 +72,7 @@ def test_a_hanging_intermediate_depth_is_tried_three_times(run: Run, tmp_path: P
     suite = "".join(f"7k/6p1/6P1/8/8/8/{rank}/8 w - - 0 1 ;D3 1\n" for rank in ranks)
     done = ran(run, tmp_path, suite, "depth == 3", "time.sleep(1000)", "1")
     assert done.returncode == 3
-    assert "was silent at depth 3, 3 times" in done.stderr
+    assert "does not answer at depth 3 (3 attempts), and is not asked for it again" in done.stderr
     assert "3 not compared, 3 timeouts" in done.stdout
 
 
