@@ -84,7 +84,7 @@ def end_of(status: int) -> str:
     if status < 0:
         return f"was killed by {_signal_name(-status)}"
     what = _STATUSES.get(status)
-    return f"ended with status {status}" if what is None else f"was ended by {what} (status {status:#x})"
+    return f"exited with status {status}" if what is None else f"was ended by {what} (status {status:#x})"
 
 
 def _signal_name(number: int) -> str:

@@ -52,7 +52,7 @@ class NewTerminal:
         )
         expected = FOUND_WRONG if command.startswith(NAME) else (0,)
         if done.returncode not in expected:  # `assert` would shorten the output
-            raise AssertionError(f"{command} ended with status {done.returncode}\n{done.stdout}\n{done.stderr}")
+            raise AssertionError(f"{command} exited with status {done.returncode}\n{done.stdout}\n{done.stderr}")
         self.folder = Path(moved.read_text(encoding="utf-8").strip())
         return done.stdout
 

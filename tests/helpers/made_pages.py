@@ -67,7 +67,7 @@ RUN = run_of(
     case("pawn", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=FINDING),
     case("other-pawn", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=FINDING),
     case("rook", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=STATE),
-    case("broken", Verdict.CRASH, suite="more", got=None, message="odd ended with status 3", seconds=0.125),
+    case("broken", Verdict.CRASH, suite="more", got=None, message="odd exited with status 3", seconds=0.125),
     case("once", Verdict.NOT_REPRODUCED, suite="more", got=None, at_first=Verdict.CRASH, replay="asked.replay"),
 )
 LONG_RUN = run_of(*RUN.results, *(case(f"row-{n}", Verdict.AGREE, suite="more", nodes=1000 + n) for n in range(120)))
@@ -90,7 +90,7 @@ AGREEING = DivideFinished(
     ROOT, False, 1, (EngineDivide("odd", (("b2b3", 1),), 1), EngineDivide("own", (("b2b3", 1),), 1)), (AGREES,)
 )
 _FOUND = Discrepancy("moves", Verdict.MISMATCH, Game(Position.from_fen(FEN)), FINDING)
-_CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None, "odd ended with status 3")
+_CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None, "odd exited with status 3")
 FUZZ = FuzzFinished(
     FuzzStarted("0.1.0", "odd", ("own",), ("moves", "fen"), 7, ("walks", "games"), 2400, (0, 1, 2, 3)),
     (

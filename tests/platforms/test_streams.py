@@ -168,7 +168,7 @@ def test_words_that_the_shell_would_change_are_rejected_for_a_batch_file(word: s
 @pytest.mark.parametrize(
     ("status", "description"),
     [
-        (0, "ended with status 0"),
+        (0, "exited with status 0"),
         (-11, "was killed by SIGSEGV"),
         (-40, "was killed by signal 40"),
         (0xC0000005, "was ended by an access violation (status 0xc0000005)"),

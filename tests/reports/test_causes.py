@@ -75,7 +75,7 @@ def test_a_mistake_with_two_verdicts_is_one_cause() -> None:
 
 
 def test_unexplained_failures_are_grouped_by_message() -> None:
-    crash = [case(name, None, Verdict.CRASH, f"odd ended with status {name}") for name in ("1", "22")]
+    crash = [case(name, None, Verdict.CRASH, f"odd exited with status {name}") for name in ("1", "22")]
     other = case("x", None, Verdict.TIMEOUT, "odd has not answered within 3 seconds")
     assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
 

@@ -164,7 +164,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     console.say(f"{error}; trying common command-line formats")
     attempts = list(usual.search(runner, _report_slow_start))
     console.out().print(_table(attempts))
-    error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
+    error.advice = f"its own arguments, such as -e {quote('cmd:' + usual.command('--fen {fen} --depth {depth}'))}"
     unread = attempts[-1:] if attempts[-1].is_unread else []  # the user may add a pattern that parses it
     best = [one for one in attempts if one.is_correct] or unread or [one for one in attempts if one.is_near]
     if not best:

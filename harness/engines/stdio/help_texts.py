@@ -130,7 +130,7 @@ _OPTIONAL = re.compile(r"\[([^][]*)\]")
 _BETWEEN_CALLS = re.compile(r"(?<![a-z])\||\|\s")
 """Separators between calls on one line. In `perft|divide`, the bar separates alternatives within one call."""
 _CALL_WORD = re.compile(
-    r"(?P<option>--?[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
+    r"(?P<option>-{0,2}[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
 )
 """A word of a call: a parameter or a literal word."""
 _MOST_WORDS = 8

@@ -337,7 +337,7 @@ class StdinEngine(ProbedEngine):
         return answer
 
     def _has_answered_once(self) -> bool:
-        """Return True if the process ended with status 0 after its first answer."""
+        """Return True if the process exited with status 0 after its first answer."""
         return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
     def _as_played(self, game: Game) -> Game:

@@ -346,4 +346,4 @@ def test_bad_lines_of_a_suite_are_reported_with_their_place(run: Run, tmp_path: 
 def test_an_engine_that_ends_at_once_is_status_3(run: Run) -> None:
     done = run("-e", "/bin/true")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "perft-check: true ended with status 0; try: perft-check doctor -e /bin/true\n"
+    assert done.stderr == "perft-check: true exited with status 0; try: perft-check doctor -e /bin/true\n"

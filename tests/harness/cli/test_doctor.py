@@ -42,7 +42,7 @@ def conclusion(wrong: str, spec: str) -> str:
     ("manner", "status", "wrong"),
     [
         ("short", 1, "kiwipete 2 incorrect: 2,032 instead of 2,039"),
-        ("crash", 3, "kiwipete 2 crash: counts.py ended with status 1: kiwipete is too much"),
+        ("crash", 3, "kiwipete 2 crash: counts.py exited with status 1: kiwipete is too much"),
         ("words", 3, "kiwipete 2 unparseable output: counts.py prints no count; it said 'plenty'"),
     ],
 )
@@ -111,7 +111,7 @@ def test_the_output_of_an_engine_that_crashes_at_its_first_position_is_shown(run
     _, *shown, advice, last = done.stderr.splitlines()
     assert shown == [f"    {line}" for line in ("id name Mine", "uciok", "readyok", "board:\\x01 empty", "no kings")]
     assert "docs/engines.md#a-descriptor" in advice
-    assert last.startswith("perft-check: mine.py ended with status 1: no kings; try: ")
+    assert last.startswith("perft-check: mine.py exited with status 1: no kings; try: ")
 
 
 def test_of_many_lines_the_first_and_the_last_are_shown() -> None:

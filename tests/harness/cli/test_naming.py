@@ -75,7 +75,7 @@ def test_engines_of_one_program_are_reported_apart_in_messages(run: Run, tmp_pat
         (tmp_path / folder / "engine").write_text("#!/bin/sh\nexit 7\n")
         (tmp_path / folder / "engine").chmod(0o755)
     done = run("divide", "startpos", "1", "-e", "./new/engine", "-a", "./old/engine")
-    assert done.stderr.startswith("perft-check: new/engine ended with status 7; try: perft-check doctor -e ")
+    assert done.stderr.startswith("perft-check: new/engine exited with status 7; try: perft-check doctor -e ")
 
 
 def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_init_writes_the_name(run: Run, tmp_path: Path) -> None:
 def test_an_engine_has_the_name_in_its_descriptor_and_another_one_over_it(run: Run, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR))
     perft = ("perft", "startpos", "1", "-e", "old.json")
-    assert run(*perft).stderr.startswith("perft-check: The Old One ended with status 0")
-    assert run(*perft, "--name", "older").stderr.startswith("perft-check: older ended with status 0")
+    assert run(*perft).stderr.startswith("perft-check: The Old One exited with status 0")
+    assert run(*perft, "--name", "older").stderr.startswith("perft-check: older exited with status 0")
     (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR | {"name": "a" * 200}))
     shown = "a" * 17 + " ... " + "a" * 18
     assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has at most 40"

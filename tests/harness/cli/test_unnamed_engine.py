@@ -75,8 +75,8 @@ COMPLAINTS = {
     "./gone": "engine './gone': there is no file ./gone",
     "./gone --fast": "there is no file ./gone, nor ./gone --fast",
     "cmd:./perft.py": "./perft.py has no #! line, so the system cannot start it",
-    "true": "true ended with status 0",
-    "uci:false": "false ended with status 1",
+    "true": "true exited with status 0",
+    "uci:false": "false exited with status 1",
     "cmd:echo {fen} {depth}": "echo prints no count",
 }
 

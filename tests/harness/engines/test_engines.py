@@ -152,7 +152,7 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 @pytest.mark.parametrize(
     ("answer", "kind", "message"),
     [
-        ("sys.exit(3)", EngineCrash, "fake ended with status 3"),
+        ("sys.exit(3)", EngineCrash, "fake exited with status 3"),
         ("import os; os.abort()", EngineCrash, "fake was killed by SIGABRT"),
         ("say('Invalid FEN, sorry')", EngineRejection, "fake refuses the position: Invalid FEN, sorry"),
         (

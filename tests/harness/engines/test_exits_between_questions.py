@@ -75,7 +75,7 @@ def test_program_failing_after_each_answer_is_a_crash(run: Run, tmp_path: Path) 
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")
     done = run("run", "-s", "suite.epd", "-e", engine, COLUMNS="300")
     assert done.returncode == 3
-    assert "engine.py ended with status 7" in done.stdout
+    assert "engine.py exited with status 7" in done.stdout
 
 
 def test_stopped_engine_is_restarted() -> None:

@@ -286,9 +286,9 @@ Dies().serve()
 @pytest.mark.parametrize(
     ("last", "message"),
     [
-        ("info string error: no rook on h1", "dies.py ended with status 1: info string error: no rook on h1"),
-        ("Assertion `sq < 64' failed.", "dies.py ended with status 1: Assertion `sq < 64' failed."),
-        ("a2a3: 1", "dies.py ended with status 1"),
+        ("info string error: no rook on h1", "dies.py exited with status 1: info string error: no rook on h1"),
+        ("Assertion `sq < 64' failed.", "dies.py exited with status 1: Assertion `sq < 64' failed."),
+        ("a2a3: 1", "dies.py exited with status 1"),
     ],
 )
 def test_last_line_of_stdout_explains_a_crash(run: Run, tmp_path: Path, last: str, message: str) -> None:
@@ -307,7 +307,7 @@ def test_earlier_answers_do_not_explain_a_crash() -> None:
     assert process.read(call) == "error: no rook on h1"
     process.begin_question()
     process.send(["count"], call)
-    with pytest.raises(EngineCrash, match=r"^it ended with status 1$"):
+    with pytest.raises(EngineCrash, match=r"^it exited with status 1$"):
         process.read(call)
 
 
@@ -318,7 +318,7 @@ def test_end_of_engine_whose_child_holds_the_pipe_is_a_crash(run: Run, tmp_path:
     done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} ends.py", "--timeout", "60")
     assert (done.returncode, done.stdout) == (3, "")
     advice = f"try: perft-check doctor -e '{sys.executable} ends.py'"
-    assert done.stderr.endswith(f"ends.py ended with status 7; {advice}\n")
+    assert done.stderr.endswith(f"ends.py exited with status 7; {advice}\n")
 
 
 KILLED_WHILE_STARTING = """

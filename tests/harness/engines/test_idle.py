@@ -61,8 +61,8 @@ def perft(run: Run, tmp_path: Path) -> Perft:
 @pytest.mark.parametrize(
     ("case", "message"),
     [
-        ('["go", *_]: sys.exit(3)', "ended with status 3"),
-        ('["go", *_]: sys.exit("no such position")', "ended with status 1: no such position"),
+        ('["go", *_]: sys.exit(3)', "exited with status 3"),
+        ('["go", *_]: sys.exit("no such position")', "exited with status 1: no such position"),
         (
             "_: tell(1)",
             "does not count 8902 nodes in the starting position when sent go perft 3; it said 'Nodes searched: 20'",

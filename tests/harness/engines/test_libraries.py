@@ -138,8 +138,8 @@ def test_the_process_of_a_library_starts_without_numpy() -> None:
     [
         ("abort();", "crash", "was killed by SIGABRT"),
         ("raise(SIGSEGV); return 0;", "crash", "was killed by SIGSEGV"),
-        ("exit(3);", "crash", "ended with status 3"),
-        ("exit(0);", "crash", "ended with status 0"),
+        ("exit(3);", "crash", "exited with status 3"),
+        ("exit(0);", "crash", "exited with status 0"),
         (
             'puts("to stdout"); fputs("out of ideas\\n", stderr); abort();',
             "crash",

@@ -19,7 +19,7 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
         ([], "played"),
         (["moves=errors"], f"{REFUSAL}: it is sent the FEN after them"),
         (["moves=ignores"], "ignored: it is sent the FEN after them"),
-        (["moves=dies"], "not played (ended with status 2: unexpected moves): it is sent the FEN after them"),
+        (["moves=dies"], "not played (exited with status 2: unexpected moves): it is sent the FEN after them"),
         (["moves=mute"], "not played (does not answer, and is ready for more): it is sent the FEN after them"),
     ],
 )
@@ -47,8 +47,8 @@ def test_engine_without_isready_is_waited_for_once(fuzz: Run, tmp_path: Path, ki
     [
         ([], "played"),
         (["moves=ignores"], "ignored: it is sent the FEN after them"),
-        (["moves=dies"], "not played (ended with status 2: unexpected moves): it is sent the FEN after them"),
-        (["moves=mute"], "not played (ended with status 1): it is sent the FEN after them"),
+        (["moves=dies"], "not played (exited with status 2: unexpected moves): it is sent the FEN after them"),
+        (["moves=mute"], "not played (exited with status 1): it is sent the FEN after them"),
     ],
 )
 @pytest.mark.parametrize("kind", ["script", "cmd"])

@@ -69,14 +69,14 @@ SILENTLY = "counts another position: it has refused this one without a word"
     ("name", "verdict", "message"),
     [
         ("segfault", "crash", "was killed by SIGSEGV"),
-        ("exits-3", "crash", "ended with status 3: fatal: illegal board"),
+        ("exits-3", "crash", "exited with status 3: fatal: illegal board"),
         ("hangs", "timeout", "has not answered within "),
         ("counts-nothing", "timeout", "has not answered within "),
         ("lines-without-end", "unparseable output", "floods: more than 8 MiB and no total"),
         ("a-line-without-an-end", "unparseable output", "floods: a line of more than 1 MiB"),
         ("closes-its-output", "crash", "closed its output but did not end"),
         ("keeps-the-position-before", "rejected position", SILENTLY),
-        ("exits-at-a-position", "crash", "ended with status 1: bad fen"),
+        ("exits-at-a-position", "crash", "exited with status 1: bad fen"),
     ],
 )
 def test_failure_in_one_position_does_not_affect_others(
@@ -147,7 +147,7 @@ def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
     [
         ("silent", "does not answer 'uci' with 'uciok' within "),
         ("no-uciok", "does not answer 'uci' with 'uciok' within "),
-        ("exits-7-at-once", "ended with status 7: cannot find network file nn-0000.nnue"),
+        ("exits-7-at-once", "exited with status 7: cannot find network file nn-0000.nnue"),
         ("real-time-signal-at-once", "was killed by signal 40; try: perft-check doctor -e "),
     ],
 )
@@ -182,7 +182,7 @@ def test_engine_that_starts_only_once_ends_the_run(run: Run, files: Path) -> Non
     )
     done = run("divide", "startpos", "2", "-e", f"uci:{sys.executable} once.py")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("perft-check: once.py ended with status 1: only one of me; try: perft-check doctor")
+    assert done.stderr.startswith("perft-check: once.py exited with status 1: only one of me; try: perft-check doctor")
 
 
 DIALECTS = {

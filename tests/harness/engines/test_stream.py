@@ -239,4 +239,4 @@ def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.Mo
         done = one.stream.collect()
         assert done.doubtful.tolist() == [done.answered]
         assert done.answered <= PLACE  # its last answers may be lost
-        assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"
+        assert str(done.trouble) == "python:callables:dies exited with status 5: a word on the way"

@@ -52,12 +52,12 @@ def test_usual_arguments_count_correctly(manner: str, arguments: str) -> None:
 @pytest.mark.parametrize(
     ("manner", "arguments", "outcome"),
     [
-        ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
+        ("perft", "{depth} {fen}", "exited with status 1: usage: called perft DEPTH FEN"),
         ("mistaken", "perft {depth} {fen}", "incorrect count: 53 instead of 52"),
         ("start", "perft {depth} {fen}", "counts the starting position instead of the given one"),
         ("other", "perft {depth} {fen}", "prints 7, which is not a count of the position"),
-        ("split", "{fen} {depth}", "ended with status 64"),
-        ("spoken", "{fen} {depth}", "ended with status 0"),
+        ("split", "{fen} {depth}", "exited with status 64"),
+        ("spoken", "{fen} {depth}", "exited with status 0"),
     ],
 )
 def test_outcome_of_other_arguments(manner: str, arguments: str, outcome: str) -> None:
@@ -92,6 +92,7 @@ def test_arguments_from_options_of_a_help(text: str, words: list[str], expected:
         ('Usage: /usr/bin/engine [-v] [--threads N] perft "FEN" DEPTH', ["perft {fen} {depth}"]),
         ("commands: divide <fen> <depth>", ["divide {fen} {depth}"]),
         ("usage: engine --fen=<FEN> --depth=<N> [--hash=<MB>]", ["--fen={fen} --depth={depth}"]),
+        ("usage: engine pos=FEN plies=N", ["pos={fen} plies={depth}"]),
         ("engine fen <fen> perft <depth>", ["fen {fen} perft {depth}"]),
         ("  perft fen depth   counts", ["perft {fen} {depth}"]),
         ('{"error": "perft FEN DEPTH"}', ["perft {fen} {depth}"]),
@@ -218,7 +219,7 @@ def test_program_that_is_not_an_engine_gets_a_hint(run: Run, tmp_path: Path) -> 
         done = run(*command, "-e", "./engine")
         assert done.returncode == 3
         assert done.stderr.splitlines()[-1] == (
-            "perft-check: engine ended with status 1: usage: engine perft DEPTH FEN; "
+            "perft-check: engine exited with status 1: usage: engine perft DEPTH FEN; "
             "try: perft-check doctor -e ./engine"
         )
 

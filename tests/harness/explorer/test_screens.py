@@ -150,7 +150,7 @@ def test_a_program_that_is_not_an_engine_is_reported() -> None:
     """The program ends immediately; the counts of the reference are shown."""
 
     async def drive(at: Driver) -> None:
-        assert at.words.startswith("crash (u asks again): true ended with status 0")
+        assert at.words.startswith("crash (u asks again): true exited with status 0")
         assert at.controller.tree.root.count(1) == 3
 
     explore(drive, ["uci:true", "own:turbo"], QUEEN, depth=1, seconds=5)

@@ -72,7 +72,7 @@ def test_a_corpus_that_is_not_a_suite_is_refused(fuzz: Run, tmp_path: Path) -> N
 def test_an_engine_that_does_not_start_ends_a_run(fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
     assert (done.returncode, done.stdout) == (3, "")
-    assert "ended with status 1" in done.stderr.splitlines()[-1]
+    assert "exited with status 1" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
 

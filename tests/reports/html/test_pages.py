@@ -96,7 +96,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
             "Same cause in 1 other position made:pawn",
             "plays a move wrongly. Right is kept b7h1 (Bxh1) played wrongly",
             "played from 4k3/1b6/8/8/8/8/8/4K2R b K - 0 1 by b7h1",
-            "crash: odd ended with status 3",
+            "crash: odd exited with status 3",
             "not reproduced: more:once",
             "perft-check fuzz --replay asked.replay -e odd",
         ],

@@ -49,7 +49,7 @@ def ran(run: Run, folder: Path, suite: str, fails: str, failure: str, seconds: s
     ("fails", "failure", "limit", "agree"),
     [
         ("depth > 4", "pass", "to depth 4 only: at depth 5 it has not answered within", 3),
-        ("depth > 3", "sys.exit(1)", "to depth 3 only: at depth 4 it ended with status 1", 3),
+        ("depth > 3", "sys.exit(1)", "to depth 3 only: at depth 4 it exited with status 1", 3),
         ("depth > 2", "print('\\nNodes searched: 0')", "to depth 2 only: at depth 3 it counts no nodes", 2),
         ("depth > 4", "print('bestmove (none)')", "to depth 4 only: at depth 5 it searches instead of counting", 3),
         ("depth > 3", "print('illegal position')", "to depth 3 only: at depth 4 it refuses the position", 3),
@@ -97,7 +97,7 @@ def test_a_python_function_may_have_a_limit(run: Run, tmp_path: Path, failure: s
 
 @pytest.mark.parametrize(
     ("command", "failure", "why"),
-    [("perft", "pass", "it has not answered within"), ("divide", "sys.exit(1)", "it ended with status 1")],
+    [("perft", "pass", "it has not answered within"), ("divide", "sys.exit(1)", "it exited with status 1")],
 )
 @pytest.mark.slow
 def test_a_question_beyond_the_limit_is_refused_in_one_line(
@@ -114,7 +114,7 @@ def test_fuzz_respects_the_depth_limit(run: Run, tmp_path: Path) -> None:
     engine = uci(tmp_path, "depth > 2", "sys.exit(1)")
     done = run("fuzz", "-e", engine, "--standard", "-n", "60", "-j", "1")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "counts to depth 2 only: at depth 3 it ended with status 1; it is not asked for other depths" in done.stderr
+    assert "counts to depth 2 only: at depth 3 it exited with status 1; it is not asked for other depths" in done.stderr
 
 
 USELESS, LATE, LONG = (

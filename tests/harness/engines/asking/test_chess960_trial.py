@@ -96,13 +96,13 @@ NAMES = {"descriptor": "mine", **dict.fromkeys(("cmd", "totals", "script"), "cas
         ("totals", "standard", "it counts 84 instead of 89 at depth 2 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
         ("totals", "any-letter", "it counts 84 instead of 89 at depth 2 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
         ("script", "any-letter", LISTS_NONE),
-        ("script", "refuses", "it ended with status 1: ValueError: invalid FEN: 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
+        ("script", "refuses", "it exited with status 1: ValueError: invalid FEN: 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
         ("descriptor", "standard", LISTS_NONE),
         ("descriptor", "refuses", "it refuses the position: info string invalid fen or move: invalid FEN: "),
         ("descriptor", "crashes", "it was killed by SIGABRT"),
         ("moves", "any-letter", LISTS_NONE),
         ("counts", "refuses", "it refuses the position: ValueError (castling.py:"),
-        ("divides", "garbage", "it ended with status 0"),
+        ("divides", "garbage", "it exited with status 0"),
     ],
 )
 def test_an_engine_without_chess960_is_not_asked_about_it(
@@ -290,7 +290,7 @@ def test_a_reference_without_chess960_is_not_asked_about_it(spec: Spec, verdicts
     reference = spec("cmd", "refuses")
     status, results, (notice,) = verdicts("own", "-a", reference)
     assert (status, set(results.values())) == (0, {"agree"})
-    assert notice.startswith("castling.py does not support Chess960: it ended with status 1: ValueError: invalid")
+    assert notice.startswith("castling.py does not support Chess960: it exited with status 1: ValueError: invalid")
     assert notice.endswith("; it is no reference for such cases")
 
 
