@@ -16,12 +16,23 @@ from ...engines.asking.session import EngineSession
 from ...explaining.rules import name_at
 from ...model.results.finding import Cause
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_after, moves_to_try
+from .base import Probe, discrepancies_in, finding_after
 
 MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
-"""How much is tried in each position: moves after which keys are compared, pieces to change, and transpositions."""
+"""How much is tried in each position: types of moves after which keys are compared, pieces, and transpositions."""
 MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""
+_TYPES = (
+    "by castling",
+    "by a capture en passant",
+    "by a promotion that captures",
+    "by a promotion",
+    "by a move that ends a castling right",
+    "by a king's move that ends castling rights",
+    "by a capture",
+    "by a move",
+)
+"""The types of moves as `describe` names them, those that fewest positions have first."""
 MOST_REMEMBERED = 200_000
 """Number of positions that are remembered with their keys, to find different positions with the same key."""
 RARE = 1e-4
@@ -72,7 +83,7 @@ class Keys:
         if game.moves and self._key(game) not in (None, key) and self._differ(game, game.without_moves()):
             before = Game(game.base, game.moves[:-1]).position
             yield from self._fault(game, f"the key is not updated {describe(before, game.moves[-1])}")
-        for move in moves_to_try(position, MOST_MOVES):
+        for move in _one_of_each_type(position):
             after = Game(position, (move,))
             if self._key(after) != self._key(after.without_moves()) and self._differ(after, after.without_moves()):
                 yield from self._fault(after, f"the key is not updated {describe(position, move)}")
@@ -163,6 +174,14 @@ def _if_valid(what: str, position: Position) -> Iterator[tuple[str, Position]]:
         yield what, Position.from_fen(position.fen(castling="shredder"), position.chess960)
     except FenError:
         return
+
+
+def _one_of_each_type(position: Position) -> list[Move]:
+    """Return a legal move of each type, castling first, but no more than `MOST_MOVES`."""
+    moves = sorted(position.legal_moves)
+    start = sum(moves) % len(moves) if moves else 0
+    by_type = {describe(position, move): move for move in [*moves[start:], *moves[:start]]}
+    return [by_type[one] for one in sorted(by_type, key=_TYPES.index)][:MOST_MOVES]
 
 
 def describe(position: Position, move: Move) -> str:
