@@ -33,7 +33,7 @@ def _escape(letter: str) -> str:
 
 
 def command_line(*words: str) -> str:
-    """Return the command line that calls perft-check with these arguments."""
+    """Return a perft-check command line with these arguments."""
     return " ".join(map(quote, ("perft-check", *words)))
 
 

@@ -180,21 +180,21 @@ class Engine(ABC):
         return None
 
     def key(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the hash key that the engine has for the position, as text; None if it shows none."""
+        """Return the hash key that the engine prints for the position, or None if it prints none."""
         return None
 
     def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that the engine prints while it searches a position; None if it cannot search.
+        """Return the moves that the engine prints during a search, or None if it cannot search.
 
-        `limit` is what follows `go`, such as "depth 2"; `only` are the root moves to which the search is restricted, in
-        the engine's notation. Raises EngineError.
+        `limit` is the text after `go`, such as "depth 2". `only` restricts the search to these root moves, given in the
+        engine's notation. Raises EngineError.
         """
         return None
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
-        """Return the leaf nodes of the position that the last search was about, which is not set up again.
+        """Return the number of leaf nodes of the last searched position without setting it up again.
 
-        None if the engine cannot be asked so. Raises EngineError.
+        Return None if the engine does not support this. Raises EngineError.
         """
         return None
 

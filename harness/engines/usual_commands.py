@@ -1,4 +1,4 @@
-"""Search for the arguments of a program that is started for each question.
+"""Find the arguments that a program takes, for programs that are started for each question.
 
 Arguments are tried with positions without special moves, so that faults in castling, for example, do not matter.
 """
@@ -57,7 +57,7 @@ class CommandAttempt:
     is_correct: bool = False
     """Whether the correct count of the position was read."""
     is_near: bool = False
-    """Whether an incorrect count was read that is close to the correct one."""
+    """Whether an incorrect count that is close to the correct one was read."""
     is_overdue: bool = False
     """Whether the program did not exit in time."""
     is_unread: bool = False

@@ -1,4 +1,4 @@
-"""Call engines, in the calling thread or in another one, so that calls can be stopped."""
+"""Call engines in the calling thread or in a separate one, and allow calls to be stopped."""
 
 from __future__ import annotations
 

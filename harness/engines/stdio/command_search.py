@@ -153,7 +153,7 @@ class CommandSearch:
             raise reason
 
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
-        """If the engine answered only after `isready`, ask without it, because only `isready` may flush its output.
+        """If the engine answered only after `isready`, ask without it, in case only `isready` flushes the output.
 
         Raises EngineTimeout.
         """

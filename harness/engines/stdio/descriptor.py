@@ -61,7 +61,7 @@ class ListQuestion:
     end: LinePattern | None = None
     """Matches the last line of a list. If None, `isready` is sent to a UCI engine."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """The known part of its convention."""
+    """The known settings of the engine's convention."""
 
     def lines(self, fen: str, gentype: GenType) -> list[str]:
         """Return the lines that ask for a list."""

@@ -1,4 +1,4 @@
-"""Boards of a user's Python class: construct boards, list, push and pop moves, and read FENs.
+"""Use the boards of a user's Python class: construct them, list, push and pop moves, and read FENs.
 
 The process of a Python callable imports this module as `perft_check_boards`; the prefix avoids conflicts with the
 user's modules. Only the standard library of Python 3.8 or later is required.

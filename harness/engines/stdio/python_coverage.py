@@ -71,13 +71,13 @@ class BranchCounters:
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and
-        until the branch is reached in a pipeline."""
+        """The globals of each counter's module. They contain the flags `is_new_i`, which are always set for single
+        questions, and in a pipeline until the branch is reached."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []
         self._near_by_others: list[int] = []
-        """The same for the other type of question (depth 1 or trees)."""
+        """The same as `_seen` and `_near` for the other type of question (depth 1 or trees)."""
         self._is_tree = False
         self._news: list[int] = []
         """Features of comparisons that this question reached first."""

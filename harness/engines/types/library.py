@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
 """After `MOST_FAILURES` crashes within `PART` positions, the rest of these are reported as doubtful, because each crash
-requires a new process. After as many hangs, the rest of the block is, because each hang takes the full time limit.
+requires a new process. After as many hangs, the rest of the block is reported as doubtful, because each hang takes the
+full time limit.
 """
 DEEPEST = 1_000
 """A depth greater than any in a question."""
@@ -72,7 +73,7 @@ class LibraryEngine(Engine):
         """Names of the exported functions, without prefix. Complete after `start`."""
         self._supports_chess960 = False
         self.castles_to_rook = False
-        """Whether the library writes castling in standard chess as king takes rook, as `ask` then expects."""
+        """Whether the library writes castling in standard chess as king takes rook, which `ask` then expects."""
         self._coverage: LibraryCoverage | None = None
         """The source of the branch counters, if coverage is measured."""
         self._tally: CoverageTally | None = None

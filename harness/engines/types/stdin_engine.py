@@ -202,7 +202,7 @@ class StdinEngine(ProbedEngine):
         return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
+        """Return the FEN in the engine's answer to `d`, or None if it prints none."""
         if self._prints_fen is False or (lines := self._display(game, call)) is None:
             return None
         printed = next((line[4:].strip() for line in reversed(lines) if line.lower().startswith("fen:")), None)
@@ -211,7 +211,7 @@ class StdinEngine(ProbedEngine):
         return printed
 
     def key(self, game: Game, call: EngineCall) -> str | None:
-        """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
+        """Return the hash key in the engine's answer to `d`, or None if it prints none."""
         if self._shows_key is False or (lines := self._display(game, call)) is None:
             return None
         key = read_key(lines)
@@ -220,7 +220,7 @@ class StdinEngine(ProbedEngine):
         return key
 
     def _display(self, game: Game, call: EngineCall) -> list[str] | None:
-        """Return what the engine prints for `d` about a position, or None if it has no command for positions alone."""
+        """Return the answer to `d` in a position, or None if positions cannot be set up without a count."""
         if not (self.descriptor.uci and self.descriptor.position_lines):
             return None
         game = self._as_played(game)
@@ -229,7 +229,7 @@ class StdinEngine(ProbedEngine):
         return list(conversation.lines_until("readyok", call))
 
     def search(self, game: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
+        """Return the moves that the engine prints during a search, or None if it does not support UCI."""
         if not self.descriptor.uci:
             return None
         game = self._as_played(game)
@@ -240,7 +240,7 @@ class StdinEngine(ProbedEngine):
             return read_search(conversation.lines_until("bestmove", call))
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
-        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        """Return the number of leaf nodes of the last searched position without setting it up again, or None."""
         if self._conversation is None or not self._conversation.process.is_alive:
             return None
         lines = self.descriptor.lines(Position.start().fen(), [], depth)[len(self.descriptor.position_lines) :]
@@ -352,7 +352,7 @@ class StdinEngine(ProbedEngine):
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
     def _set_up(self, setup: Game) -> list[str]:
-        """Return the lines that bring the engine to a position, and ask nothing about it."""
+        """Return the lines that set up a position without asking about it."""
         asking = len(self.descriptor.case.split("\n")) - len(self.descriptor.position_lines)
         return self._question(setup, 1)[:-asking]
 

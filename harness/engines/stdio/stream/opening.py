@@ -1,4 +1,4 @@
-"""A trial of pipelining: the same questions are asked one at a time and all at once."""
+"""Try pipelining with an engine by asking the same questions one at a time and all at once."""
 
 from __future__ import annotations
 

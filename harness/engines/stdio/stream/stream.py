@@ -157,7 +157,7 @@ class Stream:
                 time.sleep(NAP_SECONDS)
 
     def _ask_more(self, conversation: Conversation) -> None:
-        """Send blocks up to the limit. Changing the variant waits for all answers, as some engines apply it late."""
+        """Send blocks up to the limit. A change of variant waits for all answers, as some engines apply it late."""
         ahead = sum(len(block.sampled) for block in self._asked)
         while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
