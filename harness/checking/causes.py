@@ -33,7 +33,7 @@ class Symptom(NamedTuple):
     """A symptom of a failure. Failures that share a symptom may have the same cause."""
 
     is_of_engine: bool
-    """Whether the engine under test is incorrect, rather than a reference."""
+    """Whether the engine under test is at fault, rather than a reference."""
     verdict: Verdict
     where: str
     """The origin of the incorrect count, a value of `Cause`; "" if it is unknown."""
@@ -256,12 +256,12 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
-    """Return True if all that is known is that the position differs after a move was taken back."""
+    """Return True if nothing is known except that the position differs after a move was taken back."""
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is incorrect in a position set up from a FEN, or a right is after the first move."""
+    """Return True if castling is incorrect in a position set up from a FEN, or rights are after the first move."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
@@ -288,7 +288,7 @@ MISTAKES = (
 
 
 def without_particulars(message: str) -> str:
-    """Remove the example, FENs, parts of FENs, quoted letters, and words that contain digits from a message.
+    """Remove the example, FENs and their parts, quoted letters, and words with digits from a message.
 
     Words that contain digits include counts, squares, moves, addresses and line numbers.
     """

@@ -1,4 +1,4 @@
-"""Compare counts and divides of a position: which moves differ, and which engine is incorrect."""
+"""Compare counts and divides of a position: which moves differ, and which engine is at fault."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_count_of_start(got: int, expected: int, depth: int) -> bool:
 
 
 def agree(got: Divide, expected: Divide) -> bool:
-    """Return True if two divides agree in their root moves or, if one of them has none, in their totals."""
+    """Return True if two divides have the same root moves and counts or, if one has no root moves, the same total."""
     return got.total == expected.total and not differing_moves(got, expected)
 
 
@@ -170,7 +170,7 @@ def explain_wrong_move(
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:
     """Return the verdict on a count, and a sentence about it.
 
-    If neither the suite nor any reference confirms the engine's count, the engine is incorrect. If all references
+    If neither the suite nor any reference confirms the engine's count, the engine is at fault. If all references
     confirm it, the suite is incorrect. A single reference that contradicts all others is named. If some references
     confirm the engine and others the suite, the references disagree.
     """

@@ -1,4 +1,4 @@
-"""Measure which branches of an engine's code are reached by suites. Counters are reset before each count."""
+"""Measure which branches of an engine's code suites reach. The counters are reset before each count."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class SuiteCoverage:
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take an engine that has not been started. Raises UsageError if engines of its type have no counters."""
+        """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this type have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()

@@ -1,4 +1,4 @@
-"""Find out which FEN fields an engine refuses, and whether it refuses positions in which the game has ended.
+"""Determine which FEN fields an engine refuses, and whether it refuses positions in which the game has ended.
 
 A refusal is not a fault but a limit, which is reported once; such positions are then skipped. `run` tests a field when
 the engine fails at a position that has it; `fuzz` tests all fields before it generates positions. A field is considered

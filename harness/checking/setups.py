@@ -1,4 +1,4 @@
-"""Find out which setup options an engine accepts. Refusing one in an easy position is a limit, not a fault.
+"""Determine which setup options an engine accepts. Refusing one in an easy position is a limit, not a fault.
 
 A notation also counts as refused if the engine silently ignores it, reads it as the notation of the other variant, or
 counts the starting position instead.

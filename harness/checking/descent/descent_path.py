@@ -81,7 +81,7 @@ class DescentPath:
         )
 
     def below(self, step: DescentStep, move: Move) -> DescentStep:
-        """Go down by one move."""
+        """Return the step after playing one more move."""
         self.moves.append(move)
         after, depth = step.setup.after(move), step.depth - 1
         if not step.plays:
@@ -109,7 +109,7 @@ class DescentPath:
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
-        """If only totals are known, go down by a move after which the engine miscounts if it plays the move itself."""
+        """If only totals are known, return a step to which the engine plays a move, and at which it then miscounts."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
@@ -212,7 +212,7 @@ def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSe
 
 
 def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what is wrong after the first move that the engine misplays, according to its FEN if it prints one."""
+    """Return the errors in the state after the first move that the engine misplays, from its FEN if it prints one."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:

@@ -1,4 +1,4 @@
-"""Find out whether an engine miscounts a position because it misreads the FEN.
+"""Determine whether an engine miscounts a position because it misreads the FEN.
 
 The count is correct without the field in question, or the engine reads `-` as castling rights. In addition, one of
 these observations shows that the fault is in reading:

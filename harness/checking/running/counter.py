@@ -1,4 +1,4 @@
-"""Count the cases of suites, and compare the counts with the suite and the references."""
+"""Count the cases of suites, and compare the counts with those of the suite and the references."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class CaseCounter:
         return self._check_moves(record) or record.result(Verdict.AGREE)
 
     def forget(self) -> None:
-        """Begin a new history. It needs a new process unless failures are known not to depend on earlier questions."""
+        """Begin a new history, in a new process unless failures are known not to depend on earlier questions."""
         self.reproducer.forget()
         self._answer_before = None
 

@@ -70,7 +70,7 @@ class PlanTotals:
     has_chess960: bool
     """Whether there are cases of Chess960."""
     digits: bytes
-    """The number of digits of the first count of each case."""
+    """The number of digits of each case's first count."""
 
     @classmethod
     def of(cls, plan: RunPlan) -> PlanTotals:

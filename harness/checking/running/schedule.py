@@ -32,7 +32,7 @@ class Schedule:
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._next = bytearray(plan.totals.digits)
-        """The number of digits of each case's next count, or `DONE`; smaller counts come first."""
+        """The number of digits of each case's next count, or `DONE`. Smaller counts are handed out first."""
         self._results: list[CaseResult | None] = [None] * len(self._next)
         """The results by index of the case; None for cases that were not started."""
         self._lock = threading.Lock()

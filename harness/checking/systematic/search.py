@@ -54,7 +54,7 @@ class SystematicErrorSearch:
         self.known: SystematicError | None = None
         """The error, once it is found."""
         self._unexplained = 0
-        """Number of incorrect totals that no error has explained so far."""
+        """Number of incorrect totals so far that no error explains."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return a finding if a systematic error explains an incorrect total and other answers, else None.
