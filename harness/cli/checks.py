@@ -1,4 +1,4 @@
-"""Validation of options that several commands share, and parsing of their engines.
+"""Validate options that several commands share, and parse the engines given to them.
 
 This module does not import NumPy, so that mistakes are reported immediately.
 """
