@@ -1,4 +1,4 @@
-"""Hunts measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
+"""Hunt faults: measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class FaultScore:
     """The class of the fault."""
     family: str
     chess960: bool
-    """Whether the fault shows only in Chess960."""
+    """Whether the fault is visible only in Chess960."""
     held_out: bool
     """Whether the family is held out and not used for tuning."""
     seeds: int

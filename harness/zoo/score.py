@@ -14,7 +14,7 @@ from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, Strate
 
 
 def is_chess960(fault: Fault) -> bool:
-    """Return True if a fault shows only in Chess960."""
+    """Return True if a fault is visible only in Chess960."""
     return fault.scope == "960" or fault.demonstration.chess960
 
 
