@@ -31,7 +31,7 @@ class PieceScheduler:
     """Has the pieces of one ledger counted."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        """Take the ledger, and the workers, which the caller closes."""
+        """Create a scheduler for a ledger and its workers. The caller closes the workers."""
         self._ledger, self._workers = ledger, workers
         self._waiting = deque(ledger.pieces_left())
         self._failures: Counter[int] = Counter()

@@ -39,7 +39,7 @@ class LocalWorkers:
     """Threads of this process, which share a counter."""
 
     def __init__(self, counter: PieceCounter, name: str, threads: int) -> None:
-        """Take the counter, which `close` also closes, and the name under which results are stored."""
+        """Prepare the threads. `name` identifies them in stored results, and `close` also closes the counter."""
         self._counter, self._name, self._threads = counter, name, threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="count")
 

@@ -1,4 +1,4 @@
-"""Coverage of an engine's code by line: the branches that begin on each line, and what has reached them."""
+"""Coverage of an engine's code by line: the branches that begin on each line, and what reached them first."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CodeFunction:
 
     @property
     def gaps(self) -> Iterator[Gap]:
-        """The unreached parts, including lines without code between two unreached lines."""
+        """The unreached parts, each including any lines without code between two unreached lines."""
         placed = [one for one in self.lines if one.line]  # compilers give no line for some code
         for kind, group in groupby(placed, key=lambda one: (not one.reached, bool(one.never))):
             lines = list(group)
@@ -133,7 +133,7 @@ class CodeCoverage:
 
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
-        """Return the coverage with the source files that it names and that lie below one of the `folders`."""
+        """Return the coverage with the source files that it refers to, if they are in one of the `folders`."""
         named = dict.fromkeys((location.path, location.is_source) for location in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
@@ -156,7 +156,7 @@ class CodeCoverage:
 
     @property
     def knows_unreached(self) -> bool:
-        """Whether branches that never ran are known as well. GCC only names those that ran."""
+        """Whether branches that never ran are known as well. GCC lists only those that ran."""
         return self.summary.knows_unreached
 
     @cached_property

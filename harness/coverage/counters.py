@@ -244,9 +244,9 @@ class LibraryCoverage:
     """The counters of a shared library; see `CoverageSource`. If the library does not answer, there are none."""
 
     def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
-        """Take the path of the library, and a function that asks its process for "places" or "coverage".
+        """Create counters for the library at `path`. `ask` requests "places" or "coverage" from its process.
 
-        `ask` returns an empty dict if there is no answer.
+        `ask` returns an empty dict if the process does not answer.
         """
         self._path, self._ask = path, ask
         self._locations: tuple[SourceLocation | None, ...] = ()

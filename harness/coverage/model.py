@@ -69,7 +69,7 @@ class CoverageSource(Protocol):
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How much was reached at one time during a run."""
+    """The coverage at one point in time during a run."""
 
     seconds: float
     """Time since the run began."""
@@ -103,7 +103,7 @@ class CoverageSummary:
     curve: tuple[CurvePoint, ...] = ()
     """The growth of coverage, in chronological order."""
     knows_unreached: bool = True
-    """Whether branches that never ran have locations as well. GCC only names those that ran."""
+    """Whether branches that never ran have locations as well. GCC lists only those that ran."""
 
     @property
     def reached(self) -> frozenset[int]:
@@ -178,7 +178,7 @@ class CoverageMap:
 COMPARISONS = 4096
 """Number of bytes for comparisons (PERFT_CHECK_COMPARISONS in the header), two for each comparison."""
 NOBODY = 0xFFFF_FFFF
-"""Placeholder for the question that first reached a feature if none has reached it since the last check."""
+"""Placeholder for the question that first reached a feature, if no question has reached it since the last check."""
 SOMEWHERE = -1
 """Placeholder for the position that first reached a feature if it is unknown."""
 EQUAL = 15

@@ -74,7 +74,7 @@ def _project_of(folder: Path) -> Path:
 
 
 def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files with the given paths; the second item of each pair says whether the file is source code.
+    """Yield the files given as pairs of a path and whether the file is source code.
 
     Relative paths are resolved against each of the `folders`.
     """

@@ -22,7 +22,7 @@ class TaskPool(Generic[T]):
     """The tasks of one run and their processes."""
 
     def __init__(self, processes: LocalProcesses) -> None:
-        """Take the processes; `close` also closes them."""
+        """Create a pool that uses these processes, which `close` also closes."""
         self._processes = processes
         self._out: dict[int, T] = {}
         self._number = 0

@@ -53,7 +53,7 @@ class LocalProcesses:
         forks: bool = False,
         grace_seconds: float = 0.0,
     ) -> None:
-        """Take the number of processes, and the function that they call with `words` and each task.
+        """Prepare `processes` worker processes, which call `work` with `words` and each task.
 
         Processes are started when there are tasks for them, and replaced if they die. With `forks`, all are started
         immediately, before this process has threads, and never replaced; they are forked if the system supports it.

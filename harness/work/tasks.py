@@ -1,4 +1,4 @@
-"""Tasks of worker processes: their outcomes, and what they can do with their process."""
+"""Tasks of worker processes: their outcomes, and the context in which they run."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Message:
 
 
 Answer = Done | Message
-"""What a worker process sends."""
+"""The objects that a worker process sends."""
 
 
 class TaskContext:
-    """A worker process as seen by its tasks: what they have opened, and how the current task is stopped."""
+    """The context of a worker process's tasks: the objects that they have opened, and how to stop the current task."""
 
     def __init__(self, send: Callable[[Message], None]) -> None:
         self._send = send
