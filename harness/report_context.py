@@ -25,7 +25,7 @@ class Project:
     root: str
     """The folder, with all symbolic links resolved."""
     default_file: str | None = None
-    """The file, relative to the root, to which failures without a file are attributed."""
+    """The file to which failures without a file are attributed, relative to the root."""
 
     @classmethod
     def here(cls, configuration: str = "") -> Project:

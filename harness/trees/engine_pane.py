@@ -30,7 +30,7 @@ class EnginePane:
     """An engine and its questions. Events are posted from the engine's thread."""
 
     def __init__(self, session: EngineSession, post: Callable[[object], None]) -> None:
-        """Take an engine that has not been started; `post` receives events and internal errors."""
+        """Create a pane for an engine that has not been started. `post` receives events and internal errors."""
         self.session, self.caller = session, session.runner
         self.lock = threading.Lock()
         """Held by a thread while it asks the engine."""

@@ -69,14 +69,14 @@ class Answers:
     """Answers commands in order, and keeps the position and options that they set."""
 
     def __init__(self, kernel: Kernel) -> None:
-        """Take the kernel that counts. The initial position is the starting position."""
+        """Start in the starting position. `kernel` is the kernel that counts."""
         self._kernel = kernel
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
 
     def to(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the answer to a command, without the lines that were already passed to `say`.
+        """Answer a command: pass the first lines to `say`, and return the rest.
 
         An invalid command is answered with an `info string` and changes nothing.
         """

@@ -107,7 +107,7 @@ class Session:
     def __init__(
         self, lines: Iterable[str | None], output: Output, load: Callable[[], Answer], name: str = NAME
     ) -> None:
-        """Take the input, the output, a function that loads the generator on first use, and the engine's name."""
+        """Create a session. `load` loads the generator on first use, and `name` is the engine's name."""
         self._lines, self._output, self._load = lines, output, load
         self._greeting = GREETING.replace(NAME, name, 1)
         self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
