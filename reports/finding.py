@@ -209,7 +209,7 @@ def remarks(finding: Finding) -> list[str]:
 
 
 def sentence(move: WrongMove) -> Text:
-    """Return a move, what is wrong with it, and why."""
+    """Return a line that says what is wrong with a move, and why."""
     return Text.assemble((f"{claim(move)}: ", f"bold {STYLES[move.kind]}"), move.sentence)
 
 

@@ -37,7 +37,7 @@ def cell(speed: Speed) -> str:
 
 
 def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
-    """Return the geometric mean over positions of the median ratio, over rounds, of two engines' speeds."""
+    """Return the ratio of two engines' speeds: the median over rounds, then the geometric mean over positions."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
         median(speed / base_speed for speed, base_speed in zip(one.rounds, base[one.position].rounds, strict=True))

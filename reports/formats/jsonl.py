@@ -81,9 +81,9 @@ class CaseFields(Struct, gc=False):
     at_first: Verdict | None
     """For a failure that was not reproduced: its verdict before the retry."""
     replay: str
-    """The file with all earlier questions to the engine, or an empty string."""
+    """The path of the file with all earlier questions to the engine, or "" if there is none."""
     setup: str
-    """The game as `fuzz --replay` takes it, if the position was set up in an unusual way."""
+    """The game in the form accepted by `fuzz --replay`, if the position was set up in an unusual way."""
     reachability: ReachabilityName | None
     """Whether a game can lead to the position; null if nothing is wrong."""
     counts: list[CountFields]

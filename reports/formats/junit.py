@@ -121,7 +121,7 @@ def _origin(started: RunStarted | FuzzStarted) -> Properties:
 
 
 def _engines(engine: str, *references: str) -> Properties:
-    """Return the SPECs of engines, and their names if they differ from the SPECs."""
+    """Return properties with the SPECs of engines, and with their names if they differ from the SPECs."""
     properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
@@ -141,7 +141,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test for each count, and one for a failure that no count shows."""
+    """Yield a test for each count, and one for the failure if it is not a count."""
     has_failed = result.verdict.is_failure or result.verdict in (Verdict.NOT_REPRODUCED, Verdict.KNOWN)
     is_shown = False
     for one in result.counts:

@@ -206,7 +206,7 @@ class ShownFinding:
 
     name: str
     facts: tuple[LabeledValue, ...]
-    """The question to the engine and the outcome."""
+    """Labeled values that describe the question to the engine and the outcome."""
     remarks: tuple[str, ...]
     fen: str
     """The position that shows the fault."""
