@@ -107,7 +107,7 @@ class Pipes:
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait for output, the end of a pipe or, if `to_write`, the ability to write. Return False on timeout."""
+        """Wait for output, the end of a pipe or, if `to_write`, room to write. Return False on timeout."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):

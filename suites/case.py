@@ -99,9 +99,10 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with the counts within the limit, or else with a count at the greatest depth within it.
+        """Return the case with its counts within the limit or, if there are none, with a computed one.
 
-        The case has no counts if even depth 1 exceeds the limit.
+        The computed count is the one at the greatest depth that is within the limit. The case has no counts if even
+        depth 1 exceeds the limit.
         """
         case = self.to_depth(None, max_nodes)
         if case.counts or not self.counts:
