@@ -41,7 +41,7 @@ KERNELS = get_args(Kernel)
 COUNTING = {"list": count_leaves_by_list, "turbo": count_leaves, "two-plies": count_leaves_by_two}
 COUNTING_MANY = {"list": count_each_by_list, "turbo": count_each, "two-plies": count_each_by_two}
 WORTH_CUTTING = 3e8
-"""Minimum number of leaf nodes for which starting threads or merging equal positions, about 0.1 s, pays off."""
+"""Minimum number of leaf nodes that justifies starting threads or merging equal positions, which takes about 0.1 s."""
 
 
 class Stopped(Exception):

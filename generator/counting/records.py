@@ -83,7 +83,7 @@ def total_games(records: Records) -> int:
 
 
 def _sort(records: Records) -> Records:
-    """Return sorted records. Big-endian values compare like byte strings, which NumPy can sort."""
+    """Return the records in sorted order. Big-endian values compare like byte strings, which NumPy can sort."""
     strings = records.astype(">u8", order="C")
     strings.view(f"S{RECORD_BYTES}").sort(axis=0, kind="stable")  # faster if parts are already sorted
     return strings.astype(np.uint64)

@@ -17,7 +17,7 @@ from .attacks import attacks, between, leaps
 
 _FIRST_AND_LAST = 0xFF000000000000FF
 _Change = tuple[PieceType, int, PieceType, int, int]
-"""A retracted move: type and square of the piece now, type and square before, square of a pawn captured en passant."""
+"""A retracted move: type and square of the piece after and before it, and the square of a pawn captured en passant."""
 
 
 def has_last_move(position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""The steps of which move tables consist: the squares that a piece can reach on an empty board, ray after ray.
+"""The steps that make up move tables: the squares that a piece can reach on an empty board, ray after ray.
 
     rook on e4     north        east      south     west
     target         e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
