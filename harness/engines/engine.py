@@ -38,12 +38,13 @@ class Engine(ABC):
     """A move generator under test, or a reference to compare it with.
 
     Subclasses override attributes whose defaults do not apply to them. An engine is called from one thread at a time. A
-    long call checks `call.stopped` regularly (or `call.should_end` if the engine runs in this process) and returns
-    early with any result if it is true. If possible, it also updates `call.nodes`.
+    long call checks `call.stopped` regularly (or `call.should_end` if the engine runs in this process) and, once it is
+    true, returns early with any result. If possible, it also updates `call.nodes`.
     """
 
     spec: EngineSpec
-    """The text that the user wrote, such as "uci:./build/mine". It identifies the engine in reports and commands."""
+    """The text with which the user specified the engine, such as "uci:./build/mine". It identifies the engine in
+    reports and commands."""
     name: str
     """The name shown in messages."""
 
@@ -134,7 +135,9 @@ class Engine(ABC):
         return self.launch
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> Engine:
-        """Return the engine with options set, which `spec` includes. Raises UsageError if it has no such option."""
+        """Return the engine with these options set, and with the new `spec`. Raises UsageError for an unknown
+        option.
+        """
         raise NoOptions(f"{self.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
 
     def notice(self) -> str | None:
@@ -256,7 +259,7 @@ class InProcessEngine(Engine):
 
 
 def read_back(game: Game) -> Game:
-    """Return the game as `Position.from_fen` reads it if a setup option changes the form of the FEN."""
+    """Return the game with its base position read back from the FEN, if setup options may change that FEN."""
     if not isinstance(game, PositionSetup):
         return game
     return Game(Position.from_fen(fen_of(game), game.base.chess960), game.moves)

@@ -1,4 +1,4 @@
-"""Determine whether a failure was caused by misreading an answer, because its format may depend on the position."""
+"""Determine whether a failure was caused by misreading an answer. The answer format may depend on the position."""
 
 from __future__ import annotations
 

@@ -129,7 +129,8 @@ FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
 `TIMES_LONGER` times the slowest answer so far, including process startup.
 """
 FailsAt = Callable[[str, int, float], str | None]
-"""Takes FEN, depth and time limit. Returns a clause that says how the engine fails, or None if it succeeds."""
+"""A function of FEN, depth and time limit. It returns a clause that says how the engine fails, or None if it
+succeeds."""
 
 
 @dataclass

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20
-"""The size of the shared memory is a multiple of this."""
+"""The size of the shared memory is a multiple of this number of bytes."""
 
 
 class SharedBlock:

@@ -27,11 +27,12 @@ from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""Minimum plausible count of the starting position, by depth. A smaller number is something else, or the count one ply
-less deep.
+"""Minimum plausible count of the starting position, by depth. A smaller number has another meaning, or is the count at
+a smaller depth.
 """
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
-"""Formats in which some engines write totals. Others, which treat `go perft` as `go`, write the nodes of a search."""
+"""Formats of totals in some engines. Engines that treat `go perft` as `go` print the nodes of a search in these
+formats."""
 GREETING_SECONDS = 2.0
 """Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
 """

@@ -54,7 +54,7 @@ class WrongAnswer(Exception):
 class Undone(Exception):
     """Pushing and popping a move changed a board.
 
-    `args` are the move, the FENs before and after, and the moves from the FEN in the question to the board. If the
+    `args` are the move, the FENs before and after, and the moves that lead from the question's FEN to the board. If the
     board has no FEN, the moves listed only before and only after are appended.
     """
 

@@ -37,12 +37,12 @@ MOST_BRANCHES = 1 << 20
 EQUAL = 15
 _STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
 _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
-"""The bit of a comparison by the distance between its values, as in the C header."""
+"""The bit that represents each distance between the values of a comparison, as in the C header."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 128
-"""A comparison is no longer recorded after this many calls without new results ..."""
+"""Number of calls without new results after which a comparison is no longer recorded."""
 AGAIN_EACH = 32
-"""... unless it compares numbers: then it is recorded again after this many questions."""
+"""Number of questions after which a comparison of numbers is recorded again."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
 COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")

@@ -126,7 +126,7 @@ def open_ahead(
 
 
 def _objection(understood: ProbedDialect) -> str | None:
-    """Return why pipelining is not possible with this descriptor, or None if it may be."""
+    """Return a clause that says why this descriptor rules out pipelining, or None if it does not."""
     if understood.descriptor.first_depth is not None:
         return "it counts every depth on the way, and its totals do not say which one they are of"
     if understood.descriptor.case.count("{fen}") != 1:
