@@ -164,16 +164,16 @@ def compare_speeds(speeds: Sequence[Speed], engine: str, other: str, fail_below:
 
 @dataclass(frozen=True)
 class BenchPlan:
-    """The duration and the depth of a bench."""
+    """The settings of a bench: its duration, its depth, and the comparison to make."""
 
     seconds: float = values.BENCH_SECONDS
     """Total time in seconds, excluding the startup of the engines."""
     rounds: int | None = None
-    """Number of repetitions of each count; None to continue until time runs out or the comparison is clear."""
+    """Number of repetitions of each count, or None to continue until time runs out or the comparison is clear."""
     shortest_count: float = 0.0
     """Minimum time in seconds to repeat a count in each round, if there is enough time."""
     depth: int | None = None
-    """The depth of every count; None to choose one for each position."""
+    """The depth of every count, or None to choose a depth for each position."""
     compared: str | None = None
     """The SPEC of the engine that the first engine is compared with."""
     fail_below: float | None = None

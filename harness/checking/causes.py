@@ -40,7 +40,7 @@ class Symptom(NamedTuple):
     kind: str
     """What is wrong with a move (see `WrongMove.kind`), or "" if no move is named."""
     what: str
-    """The broken rule, or the essence of a message."""
+    """The broken rule, or a message without its details."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Mistake:
     rule: Rule
     """The rule that identifies the mistake, regardless of the kind of wrong move."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Returns True if the mistake can explain a wrong move."""
+    """A function that returns True if the mistake can explain a wrong move."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:

@@ -62,7 +62,7 @@ SECONDS_AFTER_TIMEOUT = 2.0
 def first_wrong_count(
     game: Game, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
-    """Return the first depth at which an engine miscounts, its count and the correct one; None if there is none.
+    """Return the first depth at which an engine miscounts, its count and the correct one, or None if there is none.
 
     `failure` is the error at a greater depth, possibly caused by a move that the engine should not have listed. Raises
     Interrupted.

@@ -185,7 +185,7 @@ class SuiteCoverage:
     def summary(self) -> CoverageSummary:
         """The coverage so far."""
         locations = self._source.locations()
-        if len(locations) >= len(self._locations):  # an interrupted engine may report none
+        if len(locations) >= len(self._locations):  # an interrupted engine may report no coverage
             self._locations = locations
         return self._map.summary(self._locations)
 

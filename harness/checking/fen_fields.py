@@ -29,11 +29,11 @@ class _Field(NamedTuple):
     name: str
     is_in: Callable[[Position], bool]
     easy: Callable[[Position], Position]
-    """Returns an easy position that has the same field as the given position."""
+    """A function that returns an easy position with the same field value as a given position."""
     plain: Position
-    """The easy position, with a value of the field that every engine accepts."""
+    """The easy position, with a field value that every engine accepts."""
     example: Position
-    """A position with the most extreme value of the field in the suites."""
+    """A position with the most extreme field value in the suites."""
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")

@@ -46,7 +46,7 @@ class DescentStep:
 
     @property
     def agrees(self) -> bool:
-        """Whether engine and reference agree here."""
+        """Whether engine and reference agree at this position."""
         return agree(self.got, self.expected)
 
 

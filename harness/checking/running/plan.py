@@ -15,7 +15,7 @@ from ...values import EXPLAINED
 from .record import digits_of
 
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
-"""Opens an engine for one thread of the run."""
+"""A function that opens an engine for one thread of the run."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 """Default limits of an engine."""
 
@@ -28,7 +28,7 @@ class RunPlan:
     suites: tuple[Suite, ...]
     references: tuple[SessionOpener, ...] = ()
     arbiter: SessionOpener | None = None
-    """Opens the engine that explains mismatches of the engine under test if there is no reference."""
+    """A function that opens the engine used to explain mismatches if there is no reference."""
     seconds: float | None = None
     """Time after which the run ends."""
     require_all: bool = False

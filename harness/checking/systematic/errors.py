@@ -35,7 +35,7 @@ class SystematicError:
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns this quantity, or None if it does not exist or is too expensive to compute."""
+    """A function that returns this quantity, or None if it does not exist or is too expensive to compute."""
     is_of_moves: bool = False
     """Whether the error consists of wrong moves.
 

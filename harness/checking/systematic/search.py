@@ -17,9 +17,10 @@ from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
-"""Minimum number of known positions in which an error must show."""
+"""Minimum number of known positions in which an error must be visible."""
 LEAST_FRACTION = 0.8
-"""Fraction of the answers that it must explain, because the engine may have another fault as well."""
+"""Fraction of the answers that an error must explain. It is less than 1, because the engine may have another fault as
+well."""
 MOST_UNEXPLAINED = 3
 """Number of unexplained incorrect totals after which the search ends, because the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
