@@ -79,7 +79,7 @@ class _Hunt:
         self._positions = self._nodes = 0
 
     def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
-        """Return the outcome without an explanation; the hunt ended after `seconds`, by default now."""
+        """Return the outcome without an explanation. `seconds` is the duration of the hunt, by default until now."""
         return Outcome(
             hunt=self._task,
             detected=detected,

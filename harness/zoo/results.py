@@ -34,7 +34,7 @@ class Outcome:
     """Number of leaf nodes counted by the faulty generator."""
     seconds: float
     explained: bool | None
-    """Whether the explanation names a correct rule; None if nothing was detected or the fault has no rule."""
+    """Whether the explanation names a correct rule, or None if nothing was detected or the fault has no rule."""
     pieces: int | None
     """Number of pieces in the reduced position."""
 
@@ -53,7 +53,7 @@ class ScoreRow:
     families: int
     families_detected: int
     explained: float | None
-    """Share of detections explained by a correct rule, among faults with rules; None if there are none."""
+    """Share of detections explained by a correct rule, among faults with rules, or None if there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None

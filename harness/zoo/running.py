@@ -20,7 +20,7 @@ from .results import Hunt, Outcome
 
 class _Jobs(msgspec.Struct):
     jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """Number of simultaneous hunts; None if unknown."""
+    """Number of simultaneous hunts, or None if unknown."""
 
 
 _read_outcome = msgspec.json.Decoder(Outcome).decode

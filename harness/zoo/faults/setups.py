@@ -28,7 +28,7 @@ class StartposWithoutRights(Generator):
 
 
 class EndedGame(Generator):
-    """Lists no moves in games that count as ended, which faults select."""
+    """Lists no moves in games that count as ended. Faults override which games these are."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
