@@ -28,7 +28,7 @@ def order_for(ledger: Ledger, number: int, engine: str) -> Order:
 
 
 class PieceScheduler:
-    """Has the pieces of one ledger counted."""
+    """Hands out the pieces of a ledger until all of them are counted."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
         """Create a scheduler for a ledger and its workers. The caller closes the workers."""

@@ -56,7 +56,7 @@ class LocalWorkers:
         return future.result()
 
     def news(self) -> list[str]:
-        """Return nothing."""
+        """Return an empty list."""
         return []
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class LocalWorkers:
 def hand_out(
     workers: Workers, waiting: deque[int], order_of: Callable[[int], Order], interrupt: Interrupt
 ) -> Iterator[list[tuple[int, Delivery]]]:
-    """Have the waiting pieces counted, and yield the outcomes several times a second, by the numbers of the pieces.
+    """Hand out waiting pieces, and yield the outcomes several times a second, each with the number of its piece.
 
     The caller may add pieces to `waiting`, such as those that have failed. An interrupt drops unfinished pieces.
     """

@@ -92,7 +92,7 @@ class SharedCounters(ProcessCounters):
         super().__init__(SIZE)
         self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
         self._begun: Counters = np.zeros(0, dtype=np.uint8)
-        """Features that were reached before the first block, to be reported by it."""
+        """Features that were reached before the first block, which reports them."""
         self._is_first = True
         self._known_locations: tuple[SourceLocation | None, ...] = ()
 

@@ -212,7 +212,7 @@ class CoverageTally:
         """The memory that is passed to the engine."""
         self._has_trees = False
         self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
-        """The features reached by positions, by positions or trees, and before `forget`."""
+        """The features reached by positions, those reached by positions or trees, and those reached before `forget`."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
