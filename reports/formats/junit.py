@@ -70,7 +70,7 @@ class JUnitTest(NamedTuple):
     message: str = ""
     failure: Callable[[], Failure] | None = None
     board: Callable[[], RenderableType] | None = None
-    """Returns the terminal report of the failure."""
+    """A function that returns the terminal report of the failure."""
 
     def text(self, with_board: bool) -> str:
         """Return the explanation of a failure, with a board if requested and not too long."""
@@ -87,7 +87,7 @@ class JUnitSuite:
     name: str
     properties: Properties
     tests: Callable[[], Iterator[JUnitTest]]
-    """Yields the tests. It can be called repeatedly, so that tests need not be kept in memory."""
+    """A function that yields the tests. It can be called repeatedly, so that tests need not be kept in memory."""
     file: str = ""
 
 

@@ -73,5 +73,5 @@ def to_json(value: object) -> str:
 
 
 def to_indented_json(value: object) -> str:
-    """Return a value as indented JSON in ASCII, as a field of an object."""
+    """Return a value as indented JSON in ASCII, with the indentation of a field of an object."""
     return json.dumps(msgspec.to_builtins(value, enc_hook=_as_text), indent=2).replace("\n", "\n  ")
