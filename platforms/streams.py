@@ -39,15 +39,15 @@ class Pipes:
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         """Data read from a pipe, or b"" at its end; (INPUT, b"") when data was written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
-        """Data to write; None closes the pipe."""
+        """Data to write, or None to close the pipe."""
         self._kept = bytearray(), bytearray()
         self._ends: list[int] = []
         """Pipes whose end `read` has not reported yet."""
         self._came, self._taken = [0, 0], [0, 0]
-        """Number of bytes read by the thread of each output pipe, and number returned by `read`."""
+        """Number of bytes read by the thread of each output pipe, and number of bytes returned by `read`."""
         self._is_wanted = threading.Event(), threading.Event()
         self._given = self._written = 0
-        """Number of bytes passed to the writer thread, and number written by it."""
+        """Number of bytes passed to the writer thread, and number of bytes that it has written."""
         self._most_given = CHUNK
         self._is_input_gone = self._is_closed = False
         work = [(self._read_pipe, OUTPUT, stdout), (self._read_pipe, ERRORS, stderr), (self._write_pipe, INPUT, stdin)]

@@ -58,7 +58,7 @@ _RARELY_APPLICABLE = (
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Options that apply to few positions. If they apply, they are chosen half the time; so are four-field FENs for
+"""Options that apply to few positions. If they apply, they are chosen half of the time, as are four-field FENs for
 positions with an en passant square.
 """
 

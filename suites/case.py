@@ -45,7 +45,7 @@ class Case:
     """A position of a suite with its expected counts."""
 
     name: str
-    """The `id` of the case, or else `<suite>:<line>`; never blank, and printable on one line."""
+    """The `id` of the case or, if it has none, `<suite>:<line>`. It is a non-blank, printable line."""
     position: Position
     counts: tuple[tuple[int, int], ...]
     """Pairs of depth (at least 1) and node count, in ascending order of depth."""
@@ -90,7 +90,7 @@ class Case:
         return sum(nodes for _, nodes in self.counts)
 
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
-        """Return the case with only the counts within the limits; None means no limit."""
+        """Return the case with only the counts within the limits. None means that there is no limit."""
         within = tuple(
             (depth, nodes)
             for depth, nodes in self.counts
@@ -99,10 +99,10 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with its counts within the limit or, if there are none, with a computed one.
+        """Return the case without the counts that exceed the limit.
 
-        The computed count is the one at the greatest depth that is within the limit. The case has no counts if even
-        depth 1 exceeds the limit.
+        If no counts are left, a count is computed at the greatest depth at which it is within the limit. The case has
+        no counts if even depth 1 exceeds the limit.
         """
         case = self.to_depth(None, max_nodes)
         if case.counts or not self.counts:
