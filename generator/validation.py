@@ -18,7 +18,7 @@ _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN is malformed or describes an impossible position; the message is a single line for the user."""
+    """Raised if a FEN is malformed or describes an impossible position. The message is a single line for the user."""
 
     def __str__(self) -> str:
         return shorten(super().__str__(), LONGEST_MESSAGE)

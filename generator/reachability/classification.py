@@ -51,7 +51,7 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
 
 
 def en_passant_contradiction(position: Position) -> str | None:
-    """Return why a check contradicts the en passant square, or None if none does."""
+    """Return a clause that says why a check contradicts the en passant square, or None if there is no contradiction."""
     target = position.en_passant
     if target is None or not _is_check_older_than_en_passant(position):
         return None

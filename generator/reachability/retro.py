@@ -21,7 +21,7 @@ _Change = tuple[PieceType, int, PieceType, int, int]
 
 
 def has_last_move(position: Position) -> bool:
-    """Return True if a move can have led to this position or it is a starting position."""
+    """Return True if some move can have led to this position, or if it is a starting position."""
     if is_starting(position):
         return True
     if position.en_passant is not None:

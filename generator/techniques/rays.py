@@ -99,11 +99,14 @@ def nodes() -> tuple[list[RayNode], list[int]]:
 
 
 Step = Callable[..., np.uint64]
-"""Stores the moves of one piece, given the address of the table, the index of its head, origin, occupancy and list."""
+"""A function that stores the moves of one piece, given the address of the table, the index of its head, its origin, the
+occupancy and the move list."""
 Pieces = Callable[..., np.uint64]
-"""Stores the moves of all pieces of one type, given the table, the index of the heads, pieces, occupancy and list."""
+"""A function that stores the moves of all pieces of one type, given the table, the index of the heads, the pieces, the
+occupancy and the move list."""
 Others = Callable[..., np.uint64]
-"""Stores the moves of all other pieces, given the shared tables, the table, board, occupancy and list."""
+"""A function that stores the moves of all other pieces, given the shared tables, the table, the board, the occupancy
+and the move list."""
 
 
 def each_piece(append_moves: Step) -> Pieces:
