@@ -93,7 +93,7 @@ class EngineContradiction(UnparseableOutput):
 
 
 class EngineFlood(UnparseableOutput):
-    """The engine printed more than any answer contains."""
+    """The engine printed more than any valid answer contains."""
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class Engine(ABC):
 
     @property
     def chess960(self) -> bool | None:
-        """Whether the engine declares support for Chess960, or None if it declares nothing. Known after `start`."""
+        """Whether the engine declares support for Chess960, or None if it declares nothing. Available after `start`."""
         return None
 
     @property
@@ -91,22 +91,22 @@ class Engine(ABC):
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """The capabilities that the engine lacks, with advice on how to add each. Known after `start`."""
+        """The capabilities that the engine lacks, with advice on how to add each. Available after `start`."""
         return {}
 
     @property
     def setups(self) -> frozenset[SetupOption]:
-        """The setup options that the engine supports. Known after `start`."""
+        """The setup options that the engine supports. Available after `start`."""
         return WRITTEN
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether the engine omits root moves whose count is 0. Known after `start`."""
+        """Whether the engine omits root moves whose count is 0. Available after `start`."""
         return False
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Available after `start`."""
         return None
 
     @property

@@ -43,7 +43,7 @@ ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
 ALL_SECONDS, ALL_STARTS = 60.0, 40
 """Minimum time limit for the whole search, and the number of program starts that the limit allows for."""
 SLOW_START = 2.0
-"""If the program takes longer to start, the time limit of the search is reported."""
+"""Startup time in seconds above which the time limit of the search is reported to the user."""
 
 
 @dataclass(frozen=True)

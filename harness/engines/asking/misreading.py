@@ -8,7 +8,7 @@ from ..stdio.learned_patterns import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100
-"""Smaller counts may appear in an answer by chance."""
+"""Minimum count that is unlikely to appear in an answer by chance."""
 MOST_PLIES = 4
 """Maximum depth of the checks. Misreading does not depend on depth."""
 MOST_CHECKS = 3

@@ -249,7 +249,7 @@ class EngineSession:
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Available after `start`."""
         return self.engine.gentypes
 
     def restart(self) -> None:
@@ -294,7 +294,7 @@ class EngineSession:
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether the engine omits root moves whose count is 0. Known after `start`."""
+        """Whether the engine omits root moves whose count is 0. Available after `start`."""
         return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:

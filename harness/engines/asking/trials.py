@@ -121,7 +121,8 @@ NEVER = 1_000
 EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
 """Positions with only kings and pawns, which have 224 and 201 leaf nodes at depth 5."""
 LISTED_DEPTH = 1
-"""An engine that only succeeds up to this depth may be unable to make moves, which is a fault."""
+"""A depth limit this small is not accepted, because it may be due to a fault: the engine may be unable to make
+moves."""
 EASIEST_DEPTH = 5
 """Maximum depth that is tried in advance. Up to this depth, the easy positions have at most 224 leaf nodes."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20

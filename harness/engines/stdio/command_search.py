@@ -37,7 +37,7 @@ GREETING_SECONDS = 2.0
 """Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
 """
 AFTER_A_FLOOD = 0.5
-"""Time limit for each command after a flood, so that the flood is reported soon."""
+"""Time limit in seconds for each command after a flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
 """Time limit for other commands if the engine was busy with the most common one but did not answer."""
 
@@ -96,7 +96,7 @@ class CommandSearch:
                 if answer is not None and counting is None:
                     counting = tried, answer
                 if self._is_endless:
-                    break  # the engine supports the command, or treats it as one that never ends
+                    break  # the engine supports the command, or treats it as a command that never ends
                 self._probe.discard()
             self._probe.discard()
             if counting is not None and self._unread is None:

@@ -119,8 +119,8 @@ class Conversation:
         self.lines: Collection[str] = ()
         """All lines of that answer, if the correct count was searched for in it."""
         self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
-        """Whether the descriptor, or else the option UCI_Chess960, declares support for Chess960. None if an engine
-        without UCI declares nothing.
+        """Whether the descriptor or, if it says nothing, the option UCI_Chess960 declares support for Chess960. None if
+        an engine without UCI declares nothing.
         """
         self.offered: list[OfferedOption] = []
         """The options that a UCI engine offers."""

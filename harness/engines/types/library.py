@@ -85,7 +85,7 @@ class LibraryEngine(Engine):
 
     @property
     def chess960(self) -> bool:
-        """Whether the library declares support for Chess960. Known after `start`."""
+        """Whether the library declares support for Chess960. Available after `start`."""
         return self._supports_chess960
 
     @property
@@ -130,7 +130,7 @@ class LibraryEngine(Engine):
 
     @property
     def gentypes(self) -> tuple[GenType, ...]:
-        """The GenTypes that the library may be able to list. Known after `start`."""
+        """The GenTypes that the library may be able to list. Available after `start`."""
         return tuple(GenType) if "moves" in self.offers else ()
 
     @property
@@ -251,7 +251,7 @@ class LibraryEngine(Engine):
         return SharedBlock(self._memory.descriptor)
 
     def _load_loop(self, call: EngineCall) -> None:
-        """Make the process load the compiled loop. There is no time limit, because this is not the library's time."""
+        """Make the process load the compiled loop, without a time limit, because this does not involve the library."""
         self._ready(call)
         if not self._has_loop:
             unlimited = EngineCall()

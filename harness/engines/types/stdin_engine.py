@@ -39,7 +39,7 @@ from .probed import ProbedEngine
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """Positions that precede each question. If an engine silently rejects a position, it counts the sentinel instead. The
-second sentinel confirms this, because an incorrect count may equal the first one's by chance.
+second sentinel confirms this, because an incorrect count may by chance equal that of the first one.
 """
 SENTINEL_DEPTH = 7
 MISREADING_SECONDS = 3.0
@@ -59,9 +59,9 @@ class StdinEngine(ProbedEngine):
         self._coverage: SharedCounters | None = None
         """The branch counters of its processes, if coverage is measured."""
         self._prints_fen: bool | None = None
-        """Whether the engine prints FENs; None until it is asked for one."""
+        """Whether the engine prints FENs, or None until it is asked for one."""
         self._shows_key: bool | None = None
-        """Whether the engine prints hash keys; None until it is asked for one."""
+        """Whether the engine prints hash keys, or None until it is asked for one."""
         self._answers = 0
         """Number of questions that the process has answered. The probing questions count as one."""
         self._answers_once = False

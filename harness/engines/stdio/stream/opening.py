@@ -26,7 +26,7 @@ from .stream import Stream
 MARKERS = SENTINELS
 """Positions that mark the end of a block, used alternately."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
-"""Depths of the markers. Without root moves, the total must be large to be distinctive; here it is above 1,000."""
+"""Depths of the markers. Without root moves, the total must be large to be distinctive; it is above 1,000."""
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2

@@ -26,7 +26,7 @@ MOST_AHEAD = 4_096
 NAP_SECONDS = 0.016
 """Time to let answers accumulate before reading them, because a read takes as long as many answers."""
 WORTH_READING = 32_768
-"""A read that returns at least this many bytes is followed by another one without delay."""
+"""A read that returns at least this many bytes is repeated without delay."""
 
 
 class Stream:
