@@ -1,4 +1,4 @@
-"""Group failures by cause, because one bug often causes many failures. The cause of most failures comes first."""
+"""Group failures by cause, because one bug often causes many failures. The cause with the most failures comes first."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ MOST_FAILURES = 5
 
 
 class SuiteCoverage:
-    """Run the counts of suites, smallest first, and record which branches of the engine each of them reaches.
+    """Runs the counts of suites, smallest first, and records which branches of the engine each of them reaches.
 
     If an engine keeps state between counts, the branches that a count reaches may depend on earlier counts.
     """

@@ -112,7 +112,7 @@ class FieldRefusals:
         self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
-        """Return why a position is skipped, or None if the engine is not known to refuse it."""
+        """Return the reason why a position is skipped, or None if the engine is not known to refuse it."""
         return next(
             (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
         )
@@ -146,7 +146,7 @@ class FieldRefusals:
         return None
 
     def _note_corner(self, position: Position, error: EngineError) -> str | None:
-        """Report once that the engine refuses castling rights of a king in a corner; return None without such rights.
+        """Report, once, that the engine refuses castling rights of a king in a corner, if the position has them.
 
         Such rights do not occur in Chess960 games, so there is no easy position to test.
         """

@@ -69,7 +69,7 @@ class _BelowIllegal:
         self._is_asked, self._has_failed = False, not engine.plays_moves
 
     def counts(self, text: str, depth: int) -> tuple[int, ...]:
-        """Return the count of python-chess below a move, and the engine's count if it plays the move."""
+        """Return python-chess's count below a move, and the engine's count if it plays the move."""
         if (text, depth) not in self._known:
             counts = [_count_below(self._position, text, depth)]
             if not self._has_failed and text in self._moves:
@@ -162,7 +162,7 @@ def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict
 
 
 def _count_below(position: Position, text: str, depth: int) -> int:
-    """Return the count of python-chess below a move, which may be illegal."""
+    """Return python-chess's count below a move, which may be illegal."""
     import chess
 
     from ...engines.call import EngineCall

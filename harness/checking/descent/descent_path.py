@@ -91,7 +91,7 @@ class DescentPath:
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
-        """Return a step that the engine reaches by playing moves, or None if it already plays them or cannot do so."""
+        """Return `step` as reached by playing moves, or None if it already is or the engine cannot play them."""
         if step.plays:
             return None
         setup = self.start
@@ -188,7 +188,7 @@ def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), 
 
 
 def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
-    """Return a note if the engine's own FEN is incorrect before it plays any move of a setup, else ""."""
+    """Return a note if the engine's own FEN is incorrect before it plays any move of a setup, or "" otherwise."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
     if printed is None:
@@ -202,7 +202,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
 
 
 def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return a note if the engine ignores a move that it does not list but is asked to play, else ""."""
+    """Return a note if the engine ignores a move that it does not list but is asked to play, or "" otherwise."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""

@@ -55,7 +55,7 @@ class KnownCauses:
         self._explained: Counter[Faults] = Counter()
         """The number of explained failures of each cause."""
         self._prints_moves: bool | None = None
-        """Whether the engine prints root moves; None if this is not known yet."""
+        """Whether the engine prints root moves, or None if this is not known yet."""
 
     @property
     def settled(self) -> dict[Faults, str]:

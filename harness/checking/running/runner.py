@@ -221,7 +221,7 @@ class _RunUnderWay:
             yield from self._finish_case(record, outcome)
 
     def _announcement(self) -> str | None:
-        """Return a line about the remaining time if it is long and the run has no time limit, else None."""
+        """Return a line about the remaining time if it is long and the run has no time limit, or None otherwise."""
         if self._plan.seconds is not None:
             return None
         engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960

@@ -66,7 +66,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Store a case's result so far; return the final result if the case is finished, else None."""
+        """Store a case's result so far; return the final result if the case is finished, or None otherwise."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
@@ -128,7 +128,7 @@ class Pace:
         return True
 
     def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
-        """Return a line about the remaining time if it is long and was not announced before, else None.
+        """Return a line about the remaining time if it is long and was not announced before, or None otherwise.
 
         The estimate is the smaller of two: one assumes a time proportional to the nodes, the other a constant time per
         count.

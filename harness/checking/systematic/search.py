@@ -58,7 +58,7 @@ class SystematicErrorSearch:
         """Number of incorrect totals so far that no error explains."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
-        """Return a finding if a systematic error explains an incorrect total and other answers, else None.
+        """Return a finding if a systematic error explains an incorrect total and other answers, or None otherwise.
 
         `before` is the engine's answer to the previous question, if known. Nothing is asked if no error explains the
         total. Raises Interrupted.
