@@ -44,7 +44,7 @@ class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
     Medians are computed over all hunts; a hunt without detection counts as infinite. For an even number of hunts, the
-    median is the lower of the two middle values. It is None if fewer than half of the hunts detected the fault.
+    median is the lower of the two middle values. A median is None if fewer than half of the hunts detected the fault.
     """
 
     faults: int
