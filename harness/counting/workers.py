@@ -13,7 +13,7 @@ from .model import Delivery, Order
 from .piece_counter import PieceCounter, carry_out
 
 AHEAD = 2
-"""Orders queued per thread, so that no thread has to wait for the next one."""
+"""Number of orders to queue per thread, so that no thread has to wait for the next one."""
 
 
 class Workers(Protocol):
@@ -26,7 +26,7 @@ class Workers(Protocol):
         """Schedule an order. Raises ClusterError if the scheduler is lost."""
 
     def delivery(self, future: Future[Delivery]) -> Delivery:
-        """Return the outcome of an order that has ended. Raises an error of perft-check."""
+        """Return the outcome of an order that has ended, or raise the error that ended it."""
 
     def news(self) -> list[str]:
         """Return new notices for the user. Raises ClusterError if the scheduler is lost."""

@@ -44,7 +44,7 @@ class SourceLocation:
     function: str = ""
     """The function that contains the branch, or "" if it is unknown."""
     is_source: bool = True
-    """Whether the line of source is known."""
+    """Whether the source line is known."""
 
     def __str__(self) -> str:
         """Return a text such as `file.c:12`, or `libmine.so+0x4f0` if the line is unknown."""
@@ -216,7 +216,7 @@ class CoverageTally:
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
-        """Begin a block of positions or trees. For positions, features that only trees have reached are new."""
+        """Begin a block of positions or trees. For positions, features that only trees have reached count as new."""
         self._has_trees = has_trees
         self.memory[:4].view(np.uint32)[0] = self.branches
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions

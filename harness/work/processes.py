@@ -23,7 +23,7 @@ from ..shutdown import InternalError, Interrupted, exit_at_once
 from .tasks import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction
 
 GOODBYE_SECONDS = 1.0
-"""How long to wait for processes after their grace period before they are killed."""
+"""Time in seconds to wait for processes after their grace period before they are killed."""
 
 _pipes: WeakSet[Connection] = WeakSet()
 """The parent's ends of the pipes to the worker processes of all executors."""
@@ -112,7 +112,7 @@ class LocalProcesses:
         return found
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
-        """Record the outcome of a process's task; None means that the process died while idle."""
+        """Record the outcome of a process's task. None means that the process died while idle."""
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._processes.remove(process)
