@@ -29,7 +29,7 @@ class Project:
 
     @classmethod
     def here(cls, configuration: str = "") -> Project:
-        """Return the workspace of GitHub Actions if the working folder is inside it, else the working folder.
+        """Return the workspace of GitHub Actions if the working folder is inside it, otherwise the working folder.
 
         Failures without a file are attributed to `configuration` (perft-check's configuration file) or, if there is
         none, to the workflow that runs perft-check.

@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """A dialog that may be dismissed twice, because another key may arrive before it has closed."""
+    """A dialog that may be dismissed twice, because another key press may arrive before it has closed."""
 
     _is_dismissed = False
 

@@ -33,7 +33,7 @@ class Options:
     chess960: bool = False
     """Whether all positions are Chess960, in which castling is written as king takes rook."""
     hash_mib: int | None = None
-    """Size of the hash table in MiB. Despite the declared default, None (no table) until the option is set."""
+    """Size of the hash table in MiB. It is None (no table) until the option is set, despite the declared default."""
     threads: int = 1
     """Number of threads that share a large count."""
 

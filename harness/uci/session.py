@@ -40,7 +40,7 @@ GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIO
 COUNTS = ("go", "perft")
 """Commands that may take a long time."""
 MOST_SECONDS_TO_END = 2.0
-"""How long the session waits at its end for a stopped count to return."""
+"""Time in seconds that the session waits at its end for a stopped count to return."""
 LONGEST_LINE = 1_000_000
 """Maximum length of a line in bytes, a hundred times what the longest possible game needs."""
 CHUNK = 65_536
