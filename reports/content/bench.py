@@ -77,7 +77,7 @@ def verdict(compared: Comparison) -> str:
 
 
 def difference(compared: Comparison) -> str:
-    """Return how the speeds differ, with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
+    """Return the difference in speed with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
     sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
     if compared.interval is None:
         return f"is {_percents(compared.median)}, with too few rounds to be sure"

@@ -76,7 +76,7 @@ def swept(finished: FuzzFinished) -> str:
 
 
 def chance_of_new_event(finished: FuzzFinished) -> str:
-    """Return the estimated share of additional positions with a new event; "" if every event has occurred."""
+    """Return the estimated share of further positions with a new event, or "" if every event has occurred."""
     coverage = finished.coverage
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
     if not coverage.examples or not are_left:

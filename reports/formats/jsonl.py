@@ -52,7 +52,7 @@ class CountFields(Struct, gc=False):
 
 
 class CaseFields(Struct, gc=False):
-    """One position of a run. There may be a million, and a msgspec struct is the fastest to create and to encode."""
+    """One position of a run. There may be a million; msgspec structs are the fastest to create and to encode."""
 
     name: str
     suite: str

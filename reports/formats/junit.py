@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
 SHOWN_BOARDS = 100
-"""Maximum number of failures written as in the terminal, with a board; the others are written in a few lines."""
+"""Maximum number of failures that are shown with a board, as in the terminal; others are summarized in a few lines."""
 LONGEST_MESSAGE = 1_000
 LONGEST_LINE = 10_000
 """Maximum characters of an explanation with a board, and of each line of other explanations."""
@@ -141,7 +141,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test for each count, and one for the failure if it is not a count."""
+    """Yield a test for each count, and one for the failure if none of the counts shows it."""
     has_failed = result.verdict.is_failure or result.verdict in (Verdict.NOT_REPRODUCED, Verdict.KNOWN)
     is_shown = False
     for one in result.counts:
