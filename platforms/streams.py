@@ -20,13 +20,13 @@ CHUNK = 65_536
 PIPE_BYTES = 2**20
 """Maximum output that a thread buffers, and Linux's default limit for the size of a user's pipe."""
 GATHER_SECONDS = 0.008
-"""Interval between reads while no caller is waiting, so that many writes are read at once."""
+"""Interval between reads in seconds while no caller is waiting, so that many writes are read at once."""
 JOIN_SECONDS = 0.2
 INT_BYTES = 4
 """Size of the integer for the number of unread bytes in a pipe."""
 WORTH_READING = 4_096
-"""Smallest capacity of a pipe. A read that returns this many bytes, or half of the largest read so far if that is more,
-is repeated immediately, because the pipe may have been full.
+"""Smallest capacity of a pipe. If a read returns this many bytes (or half of the largest read so far, if that is more),
+it is repeated immediately, because the pipe may have been full.
 """
 OUTPUT, ERRORS, INPUT = range(3)
 

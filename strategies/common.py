@@ -32,7 +32,7 @@ class DrawFunction(Protocol):
 
 @cache
 def below(number: int) -> SearchStrategy[int]:
-    """Return a strategy for integers from 0 to `number` - 1; the same object each time for the same number."""
+    """Return a strategy for integers from 0 to `number` - 1. For the same number, it is always the same object."""
     return st.integers(0, number - 1)
 
 

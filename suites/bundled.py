@@ -10,7 +10,7 @@ from ..errors import did_you_mean
 from .case import SuiteError
 
 SWEEPS: dict[bool, str] = {False: "sweep", True: "chess960-sweep"}
-"""The suites that a fuzzing run starts with; the key says whether they are for Chess960."""
+"""The suites with which a fuzzing run starts, for standard chess (False) and Chess960 (True)."""
 BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special", *SWEEPS.values())
 """The bundled suites of selected and generated positions, and the sweeps, written by `python -m bundling`."""
 SYSTEMATIC: tuple[str, ...] = ("mirrored", "chess960-castling")
@@ -41,7 +41,7 @@ RARE = Path(__file__).with_name("rare.epd")
 PLAYED = Path(__file__).with_name("played.epd")
 """Special moves with each of their effects, found by `python -m tools.played`. They end the sweep."""
 WALKS = Path(__file__).with_name("walks.epd")
-"""Positions a short random walk away from rare events, used as starting points for fuzzing."""
+"""Positions that are a short random walk away from rare events, used as starting points for fuzzing."""
 
 MIN_FILE_SIMILARITY = 0.8
 """Minimum similarity of a suggested file name. It is high because file extensions make all names similar."""

@@ -14,7 +14,7 @@ from ..generator.position_setup import PositionSetup, SetupOption
 from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that names may not contain: control characters, marks of text direction, and lone surrogates."""
+"""Characters that names may not contain: control characters, text direction marks, and lone surrogates."""
 
 
 class Problem(NamedTuple):
@@ -56,7 +56,7 @@ class Case:
     moves: tuple[Move, ...] = ()
     """Legal moves from the position. If the counts are correct, the position after these moves is tested as well."""
     setup: frozenset[SetupOption] = frozenset()
-    """How the position is set up. By default, it is set up from a FEN of six fields."""
+    """The options with which the position is set up. By default, it is set up from a FEN of six fields."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
