@@ -199,7 +199,7 @@ _OF_CONTEXT = {
 
 
 def fen_of(game: Game) -> str:
-    """Return the FEN of the base as sent to engines; in Chess960, castling rights are the files of the rooks."""
+    """Return the FEN of the base as sent to engines. In Chess960, castling rights are written as files."""
     base, options = game.base, options_of(game)
     by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
     fen = base.fen(

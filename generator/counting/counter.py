@@ -105,7 +105,7 @@ class Counter:
         return specializations_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
 
     def count_ply(self, ply: Ply) -> int:
-        """Return the number of leaf nodes below a ply, counting each position once per game. Raises Stopped."""
+        """Return the number of leaf nodes below a ply, with each position weighted by its games. Raises Stopped."""
         if self.table is None:
             depths = np.full(len(ply), ply.depth, dtype=np.uint64)
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)

@@ -154,7 +154,7 @@ def rights_from_corner(position: Position) -> int:
 
 
 def captures_needed(color: Color, pawns: int) -> int:
-    """Return the minimum number of captures with which pawns can reach these squares; 99 if they cannot.
+    """Return the minimum number of captures with which pawns can reach these squares, or 99 if they cannot.
 
     Each capture moves a pawn by one file and one rank.
     """

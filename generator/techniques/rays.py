@@ -52,7 +52,7 @@ class RayStep(NamedTuple):
 
     target: int
     blocked: int
-    """Number of the next step if `target` is occupied; the number of steps if the walk ends."""
+    """Number of the next step if `target` is occupied, or the number of steps if the walk ends."""
 
 
 class RayNode(NamedTuple):
