@@ -62,7 +62,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     if not survey.pairs and not survey.has_total and not by_depth:
         raise UsageError(
             f"{name} has no counts: perft-check reads root moves such as 'e2e4: 600', totals such as 'Nodes: 8902', "
-            "and totals of the depths from 1 on such as '20, 400, 8902'",
+            "and totals from depth 1 on, such as '20, 400, 8902'",
             name,
         )
     if not survey.pairs and (not survey.has_total or len(by_depth) > 1):
@@ -123,7 +123,8 @@ def _totals_in_order(
         by_depth = dict(enumerate(numbers, 1))
     else:
         raise UsageError(
-            f"{name} has {len(numbers)} totals, and depth {depth} has {depth}: which depth is the last?", name
+            f"{name} has {len(numbers)} totals, but depth {depth} has {depth}: give the depth of the last one",
+            name,
         )
     deepest = max(by_depth)
     return PastedCounts(position, deepest, Divide.of_total(by_depth[deepest]), by_depth)

@@ -128,7 +128,7 @@ class StdinEngine(ProbedEngine):
         yield "asked by", " / ".join(descriptor.case.split("\n"))
         yield from self._total_facts()
         if not understood.prints_divide:
-            yield "root moves", "not printed: divides are put together from one count for each child"
+            yield "root moves", "not printed: divides are assembled from one count for each child"
         elif not understood.prints_root_moves:
             yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
         else:
