@@ -21,7 +21,7 @@ from ..engine import Engine
 from .runner import CallRunner
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-"""Start of the games from which positions are sampled to measure an engine's speed."""
+"""The starting position of the games that are used to measure an engine's speed."""
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
 """Minimum time that a block should take, which determines the block size."""

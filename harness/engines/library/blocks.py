@@ -72,7 +72,7 @@ class SharedBlock:
 
     @property
     def under_way(self) -> int:
-        """Index of the current position, or of the one at which the process exited."""
+        """Index of the current position, or of the position at which the process exited."""
         return min(int(self._header[words.UNDER_WAY]), int(self._header[words.POSITIONS]) - 1)
 
     @property

@@ -279,7 +279,6 @@ class StdinEngine(ProbedEngine):
             conversation.quit()
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer to a question."""
         with self._discarded_on_failure():
             answer = self._converse(game, depth, call)
             if answer.refusal and not call.stopped and answer.total != perft(game.position, depth):

@@ -183,7 +183,7 @@ class _Trial:
         return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
-        """Return the markers."""
+        """Return the two positions that mark the ends of blocks, with the engine's answers."""
         first, second = (block_of([answer]) for answer in self._markers)
         return first, second
 
