@@ -49,11 +49,11 @@ class ClassifiedFailure(Generic[T]):
 
     subject: T
     symptoms: dict[Symptom, str]
-    """Its symptoms, each with a title."""
+    """The symptoms, each with a title."""
     positions: int
-    """Number of positions in which it occurs."""
+    """Number of positions in which the failure occurs."""
     ordinary: int
-    """How many of these are standard chess and look reachable."""
+    """Number of these positions that are standard chess and look reachable."""
     finding: Finding | None
     simplicity: tuple[object, ...]
     """Sort key within a group: simple failures in positions that look reachable come first."""
@@ -66,9 +66,9 @@ class CauseGroup(Generic[T]):
     title: str
     members: tuple[T, ...]
     positions: int
-    """Number of positions in which they occur."""
+    """Number of positions in which the failures occur."""
     ordinary: int
-    """How many of these are standard chess and look reachable."""
+    """Number of these positions that are standard chess and look reachable."""
 
     @property
     def simplest(self) -> T:

@@ -146,9 +146,10 @@ class FieldRefusals:
         return None
 
     def _note_corner(self, position: Position, error: EngineError) -> str | None:
-        """Report, once, that the engine refuses castling rights of a king in a corner, if the position has them.
+        """Return a clause about castling rights of a king in a corner, or None if the position has none.
 
-        Such rights do not occur in Chess960 games, so there is no easy position to test.
+        A refusal is reported the first time. Such rights do not occur in Chess960 games, so there is no easy position
+        to test.
         """
         if error.of_reference or not rights_from_corner(position):
             return None

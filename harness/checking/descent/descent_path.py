@@ -36,7 +36,7 @@ class DescentStep:
 
     @property
     def position(self) -> Position:
-        """The position."""
+        """The position of this step, after all moves."""
         return self.setup.position
 
     @property

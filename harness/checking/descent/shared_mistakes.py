@@ -112,7 +112,7 @@ PAIRS = (
     (("extra", Rule.CASTLING_NO_RIGHT), ("missing", Rule.CASTLING)),
     (("state", Rule.CASTLING_RIGHT_KEPT), ("state", Rule.CASTLING_RIGHT_LOST)),
 )
-"""Pairs of rules that together indicate swapped rights: of castling, or of rights after a move."""
+"""Pairs of rules that together indicate that the rights of the two wings are swapped."""
 CASTLINGS = frozenset(rule.value for rule in Rule if rule.value.startswith("castling"))
 
 

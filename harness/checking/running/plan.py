@@ -17,7 +17,7 @@ from .record import digits_of
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
 """A function that opens an engine for one thread of the run."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
-"""Default limits of an engine."""
+"""The default time limit of an engine."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RunPlan:
     arbiter: SessionOpener | None = None
     """A function that opens the engine used to explain mismatches if there is no reference."""
     seconds: float | None = None
-    """Time after which the run ends."""
+    """Time in seconds after which the run ends."""
     require_all: bool = False
     """Whether the run fails if a position is not completely compared."""
     fails_not_reproduced: bool = False
@@ -50,7 +50,7 @@ class RunPlan:
 
     @cached_property
     def totals(self) -> PlanTotals:
-        """Totals of the plan."""
+        """The totals of the plan."""
         return PlanTotals.of(self)
 
     def case(self, number: int) -> tuple[str, Case]:

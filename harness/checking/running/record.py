@@ -126,7 +126,7 @@ class Failure:
     """A count that failed."""
 
     record: CaseRecord
-    """The record of its case."""
+    """The record of the case."""
     game: Game
     """The game that the engine counted."""
     verdict: Verdict

@@ -50,7 +50,7 @@ class Retries:
     failures: int = 0
     """Number of failures that new processes reproduced without earlier questions."""
     timeouts: int = 0
-    """How many of these are timeouts."""
+    """Number of these failures that are timeouts."""
     varies: bool = False
     """Whether the engine's answers are known to vary."""
     is_systematic: bool = False

@@ -107,7 +107,7 @@ ENOUGH_SECONDS = 3.0
 LOOK_AGAIN = 1.5
 """Factor by which the total time of answers must grow before a short estimate is repeated."""
 LONG_SECONDS = 60.0
-"""Longer runs are announced."""
+"""Remaining time in seconds above which it is announced."""
 
 
 class Pace:
