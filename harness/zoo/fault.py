@@ -77,7 +77,7 @@ class Fault:
     seeded: type[Generator]
     """The faulty class."""
     effect: Effect | None
-    """None for a control."""
+    """The effect of the fault, or None for a control."""
     rules: tuple[str, ...]
     """The rules that a correct explanation may name."""
     demonstration: Demonstration

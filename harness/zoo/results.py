@@ -85,11 +85,11 @@ class StrategyScore:
     """The results of one strategy."""
 
     classes: Mapping[str, ScoreRow]
-    """Sorted by name."""
+    """The figures for each class of faults, sorted by name."""
     groups: Mapping[str, ScoreRow]
     """The figures for those of `GROUPS` that have faults."""
     faults: Mapping[str, FaultScore]
-    """In the order in which they were hunted."""
+    """The results for each fault, in the order in which the faults were hunted."""
     missed: Mapping[str, int]
     """The number of seeds without detection, for each fault that was not detected with every seed."""
     curve: Curve
@@ -107,7 +107,7 @@ class Score:
     version: str
     """The version of perft-check."""
     outcomes: tuple[Outcome, ...]
-    """At least one outcome, in the order of the hunts."""
+    """The outcomes (at least one), in the order of the hunts."""
     strategies: Mapping[str, StrategyScore]
     families: int
     """Number of families hunted."""
