@@ -57,17 +57,17 @@ class CodeFunction:
 
     @property
     def first(self) -> int:
-        """Its first line, or 0 if the compiler gives none."""
+        """The first line, or 0 if the compiler gives none."""
         return min(filter(None, (one.line for one in self.lines)), default=0)
 
     @property
     def last(self) -> int:
-        """Its last line with code."""
+        """The last line with code."""
         return self.lines[-1].line
 
     @property
     def is_entered(self) -> bool:
-        """Whether any part of it was reached."""
+        """Whether any part of the function was reached."""
         return any(one.reached for one in self.lines)
 
     @property
@@ -104,7 +104,7 @@ class CodeFile:
 
     @property
     def branches(self) -> int:
-        """Number of its branches."""
+        """Number of branches in the file."""
         return sum(one.branches for one in self.lines)
 
     @property
@@ -114,7 +114,7 @@ class CodeFile:
 
     @property
     def lines_reached(self) -> int:
-        """Number of its lines that were reached, completely or partly."""
+        """Number of lines in the file that were reached, completely or partly."""
         return sum(bool(one.reached) for one in self.lines)
 
 

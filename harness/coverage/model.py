@@ -72,7 +72,7 @@ class CurvePoint:
     """The coverage at one point in time during a run."""
 
     seconds: float
-    """Time since the run began."""
+    """Time in seconds since the run began."""
     positions: int
     """Number of positions so far."""
     branches: int

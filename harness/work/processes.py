@@ -249,7 +249,7 @@ class _TaskProcess:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
         self._context = TaskContext(self._send)
         self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        """None is added once the parent has closed the pipe."""
+        """Tasks to execute, followed by None once the parent has closed the pipe."""
         self._sending = threading.Lock()
 
     def run(self) -> None:

@@ -15,7 +15,7 @@ class Closable(Protocol):
     """An object that a worker keeps for later tasks."""
 
     def close(self) -> None:
-        """Release its resources. Tasks that use it end."""
+        """Release the object's resources. Tasks that use the object end."""
 
 
 T = TypeVar("T", bound=Closable)
@@ -32,7 +32,7 @@ class Done:
     number: int
     value: Any = None
     failure: str = ""
-    """Why there is no value."""
+    """The reason why there is no value, or ""."""
     exit_status: int | None = None
     """The exit status of the process if it died while executing the task."""
     error: BaseException | None = None
