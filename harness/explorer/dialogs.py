@@ -50,7 +50,7 @@ class PickScreen(Dialog[int | None]):
             yield OptionList(*(_line(start) for start in self._starting_points), markup=False)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """Return the choice."""
+        """Close the dialog with the chosen starting point."""
         self.dismiss(message.option_index)
 
     def action_leave(self) -> None:

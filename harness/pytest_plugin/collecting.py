@@ -45,7 +45,7 @@ def line_number_of(case: Case) -> int:
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure could not be reproduced."""
+    """Warning about a failure that could not be reproduced."""
 
 
 class PositionItem(pytest.Item):

@@ -23,7 +23,7 @@ from .node import Node, NodeFailure
 NICENESS = 5
 """The niceness of engines, from 0 to 19. At 19 they would get hardly any CPU time on a busy machine."""
 CLOSE_TIMEOUT = 2.0
-"""Seconds that `close` waits for the current call to return."""
+"""Time in seconds that `close` waits for the current call to return."""
 
 
 class EnginePane:
