@@ -177,7 +177,7 @@ class Failures:
 
     total: int
     all: Iterator[Failure]
-    """Created lazily."""
+    """All failures, which are created lazily."""
     untried: Sequence[UntriedCapability] = ()
     """The engine's capabilities that were not tested."""
 

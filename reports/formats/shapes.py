@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 class Shape:
-    """A JSON object that represents a result."""
+    """Describes a JSON object that represents a result."""
 
     def __init__(self, source: type, names: str, /, **types: Any) -> None:
         """Create a shape from the names of attributes of `source` and of computed fields, whose types are in `types`.
