@@ -141,7 +141,7 @@ class Depths:
     least: int = 0
     most: int = NEVER
     silent: set[int] = field(default_factory=set)
-    """Depths between the smallest and the greatest that the engine is no longer asked for."""
+    """Depths between `least` and `most` at which the engine has not answered and is no longer asked."""
     answered: set[int] = field(default_factory=set)
     tried: set[int] = field(default_factory=set)
     """Depths that were tried."""
