@@ -261,7 +261,7 @@ def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is incorrect in a position set up from a FEN, or rights are after the first move."""
+    """Return True if castling, or a right after the first move, is incorrect in a position set up from a FEN."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
