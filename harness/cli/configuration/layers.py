@@ -188,7 +188,7 @@ class Folder:
 
 
 def resolve_file(text: str, folder: Folder) -> str:
-    """Resolve a path."""
+    """Return a path relative to the working folder instead of the folder of the file."""
     return folder.resolve(text)
 
 
