@@ -27,12 +27,12 @@ class CodeLine:
 
     @property
     def reached(self) -> int:
-        """Number of its branches that were reached."""
+        """Number of branches on the line that were reached."""
         return self.by_suites + self.by_fuzzing
 
     @property
     def never(self) -> int:
-        """Number of its branches that were never reached."""
+        """Number of branches on the line that were never reached."""
         return self.branches - self.reached
 
 
@@ -72,7 +72,7 @@ class CodeFunction:
 
     @property
     def never(self) -> int:
-        """Number of its branches that were never reached."""
+        """Number of branches of the function that were never reached."""
         return sum(one.never for one in self.lines)
 
     @property
@@ -109,7 +109,7 @@ class CodeFile:
 
     @property
     def reached(self) -> int:
-        """Number of its branches that were reached."""
+        """Number of branches in the file that were reached."""
         return sum(one.reached for one in self.lines)
 
     @property
