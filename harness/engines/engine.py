@@ -153,7 +153,9 @@ class Engine(ABC):
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the engine is asked and its answers are read. Call after `start`."""
+        """Yield pairs of title and text about how the engine is asked and how its answers are read. Call after
+        `start`.
+        """
         yield "runs", "in this process" if self.is_in_process else "in a separate process"
 
     def options(self) -> Iterator[tuple[str, str]]:
@@ -209,7 +211,7 @@ class Engine(ABC):
         return None
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Ask a new process, and return the line with the correct count if a different number was parsed.
+        """Ask a new process. If another number than the correct count was parsed, return the line with the count.
 
         Return "" if there is no such line.
         """

@@ -114,7 +114,7 @@ class PythonCallableEngine(Engine):
         return lacks
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the callable is called and its answers are interpreted."""
+        """Yield titles and texts that describe how the callable is called and how its answers are interpreted."""
         yield from super().facts()
         if self._reading:
             yield "what it returns", self._reading
