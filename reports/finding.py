@@ -115,7 +115,7 @@ LABELS = {
     "fen": "printed wrongly",
     "draw": "cut off by a draw",
 }
-"""Labels of the kinds of wrong moves whose label is not the name of the kind."""
+"""Labels for kinds of wrong moves. For other kinds, the label is the name of the kind."""
 REFERENCE_LABELS = {
     "extra": "is only in the engine's list",
     "missing": "is only in the reference's list",
