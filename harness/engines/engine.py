@@ -153,9 +153,7 @@ class Engine(ABC):
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield pairs of title and text about how the engine is asked and how its answers are read. Call after
-        `start`.
-        """
+        """Yield titles and texts about how the engine is asked and how its answers are read. Call after `start`."""
         yield "runs", "in this process" if self.is_in_process else "in a separate process"
 
     def options(self) -> Iterator[tuple[str, str]]:
