@@ -37,7 +37,7 @@ def events_of(position: Position) -> frozenset[Event]:
 
 @cache
 def _take_census() -> Callable[[Board], int]:
-    """Return a function that calls the kernel; created on first use, because event names do not need the kernel."""
+    """Return a function that calls the kernel. It is created on first use, because event names do not need it."""
     import numpy as np
 
     from .kernels.encoding import MAX_MOVES

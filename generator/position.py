@@ -29,7 +29,7 @@ def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
 
 
 class Printer(Protocol):
-    """The methods of Hypothesis' and IPython's pretty printers that are used here."""
+    """The methods of Hypothesis' and IPython's pretty printers that this module uses."""
 
     def text(self, text: str, /) -> None:
         """Print text without line breaks."""

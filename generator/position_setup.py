@@ -62,7 +62,7 @@ _RANKS = str.maketrans("12345678", "87654321")
 class PositionSetup(Game):
     """A game, and the options with which it is set up in an engine.
 
-    Raises ValueError if the options contradict each other or do not fit the position.
+    Raises ValueError if the options contradict each other or are not applicable to the position.
     """
 
     options: frozenset[SetupOption] = frozenset()
@@ -81,7 +81,7 @@ class PositionSetup(Game):
 
     @classmethod
     def of(cls, game: Game, options: Iterable[SetupOption]) -> PositionSetup:
-        """Return a game with setup options. Raises ValueError if they do not fit."""
+        """Return a game with setup options. Raises ValueError if they are not applicable."""
         return cls(game.base, game.moves, frozenset(options))
 
     def __str__(self) -> str:
@@ -140,7 +140,7 @@ def options_of(game: Game) -> frozenset[SetupOption]:
 
 
 def with_same_setup(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
-    """Return a game with the setup options of `like`, or None if they do not fit."""
+    """Return a game with the setup options of `like`, or None if they are not applicable."""
     if not isinstance(like, PositionSetup):
         return Game(base, moves)
     try:
@@ -199,7 +199,7 @@ _OF_CONTEXT = {
 
 
 def fen_of(game: Game) -> str:
-    """Return the FEN of the base as sent to engines; in Chess960, castling rights are the files of the rooks."""
+    """Return the FEN of the base as sent to engines. In Chess960, castling rights are written as files."""
     base, options = game.base, options_of(game)
     by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
     fen = base.fen(

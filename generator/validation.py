@@ -18,7 +18,7 @@ _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN is malformed or describes an impossible position; the message is a single line for the user."""
+    """Raised if a FEN is malformed or describes an impossible position. The message is a single line for the user."""
 
     def __str__(self) -> str:
         return shorten(super().__str__(), LONGEST_MESSAGE)
@@ -80,7 +80,7 @@ def check_castling_sides(pieces: Pieces, rooks: int) -> None:
 
 
 def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
-    """Return True if every castling right is one of standard chess: king on the e-file, rook in a corner."""
+    """Return True if all castling rights are possible in standard chess: king on the e-file, rook in a corner."""
     for rook in squares_in(rooks):
         color = Color.WHITE if rook < 8 else Color.BLACK
         if not pieces[color][PieceType.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):

@@ -1,4 +1,4 @@
-"""Less frequent garbage collection, for the start of a process and for runs that keep many results."""
+"""Collect garbage less often while a process starts, and in runs that keep many results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 SELDOM = 100_000
 """Number of new objects that triggers a collection; Python's default is 700."""
 AT_START = 50_000
-"""The same number while a process starts, because importing modules creates many objects but no garbage."""
+"""The number while a process starts. It is larger, because importing modules creates many objects but no garbage."""
 
 
 def collect_seldom() -> None:

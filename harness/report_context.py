@@ -25,11 +25,11 @@ class Project:
     root: str
     """The folder, with all symbolic links resolved."""
     default_file: str | None = None
-    """The file, relative to the root, to which failures without a file are attributed."""
+    """The file to which failures without a file are attributed, relative to the root."""
 
     @classmethod
     def here(cls, configuration: str = "") -> Project:
-        """Return the workspace of GitHub Actions if the working folder is inside it, else the working folder.
+        """Return the workspace of GitHub Actions if the working folder is inside it, otherwise the working folder.
 
         Failures without a file are attributed to `configuration` (perft-check's configuration file) or, if there is
         none, to the workflow that runs perft-check.

@@ -1,4 +1,4 @@
-"""Stop the program: Ctrl-C as a request that is honored at a safe point, and immediate exit."""
+"""Stop the program: handle Ctrl-C at a safe point, or exit immediately."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Interrupt:
 
 
 def exit_on_interrupt() -> None:
-    """Exit immediately on Ctrl-C until a command handles it: an interrupted import leaves incomplete modules."""
+    """Exit immediately on Ctrl-C until a command handles it, because an interrupted import breaks modules."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # ignored in background jobs
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 

@@ -19,7 +19,7 @@ EXPLAINED = 3
 SUITE_DEPTH = 4
 BENCH_ROUNDS = 3
 BENCH_SECONDS = 20.0
-"""Total time of a bench."""
+"""Total time of a bench in seconds."""
 GUARD_ROUNDS = 30
 """Number of rounds that should fit into the total time if speeds are compared with an older engine's."""
 LEAST_GUARD_ROUNDS = 8

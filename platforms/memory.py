@@ -18,7 +18,7 @@ SHARE = 0.5
 CONTROL_GROUP = "/sys/fs/cgroup"
 """Control group of this process's container on Linux."""
 LOOK_SECONDS = 0.25
-"""Interval between checks, short enough for an engine that allocates a gigabyte per second."""
+"""Interval between checks in seconds, short enough for an engine that allocates a gigabyte per second."""
 
 
 @cache
@@ -123,7 +123,7 @@ class NamedSharedFile:
         os.truncate(self.descriptor, size)
 
     def read(self, size: int, start: int) -> bytes:
-        """Return up to `size` bytes from the offset `start`; b"" if the file cannot be read."""
+        """Return up to `size` bytes from the offset `start`, or b"" if the file cannot be read."""
         try:
             os.lseek(self.descriptor, start, os.SEEK_SET)
             return os.read(self.descriptor, size)

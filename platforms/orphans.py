@@ -123,7 +123,7 @@ def kill_marked(marks: Collection[str]) -> None:
 
 
 def adopt() -> None:
-    """Make this process adopt orphans of its engines (Linux). Only for perft-check's own programs."""
+    """Make this process adopt orphans of its engines (Linux). Call it only in perft-check's own programs."""
     if IS_POSIX and sys.platform == "linux":
         with suppress(OSError, AttributeError):
             if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:

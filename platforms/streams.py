@@ -20,13 +20,13 @@ CHUNK = 65_536
 PIPE_BYTES = 2**20
 """Maximum output that a thread buffers, and Linux's default limit for the size of a user's pipe."""
 GATHER_SECONDS = 0.008
-"""Interval between reads while no caller is waiting, so that many writes are read at once."""
+"""Interval between reads in seconds while no caller is waiting, so that many writes are read at once."""
 JOIN_SECONDS = 0.2
 INT_BYTES = 4
 """Size of the integer for the number of unread bytes in a pipe."""
 WORTH_READING = 4_096
-"""Smallest capacity of a pipe. A read that returns this many bytes, or half of the largest read so far if that is more,
-is repeated immediately, because the pipe may have been full.
+"""Smallest capacity of a pipe. If a read returns this many bytes (or half of the largest read so far, if that is more),
+it is repeated immediately, because the pipe may have been full.
 """
 OUTPUT, ERRORS, INPUT = range(3)
 
@@ -39,15 +39,15 @@ class Pipes:
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         """Data read from a pipe, or b"" at its end; (INPUT, b"") when data was written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
-        """Data to write; None closes the pipe."""
+        """Data to write, or None to close the pipe."""
         self._kept = bytearray(), bytearray()
         self._ends: list[int] = []
         """Pipes whose end `read` has not reported yet."""
         self._came, self._taken = [0, 0], [0, 0]
-        """Number of bytes read by the thread of each output pipe, and number returned by `read`."""
+        """Number of bytes read by the thread of each output pipe, and number of bytes returned by `read`."""
         self._is_wanted = threading.Event(), threading.Event()
         self._given = self._written = 0
-        """Number of bytes passed to the writer thread, and number written by it."""
+        """Number of bytes passed to the writer thread, and number of bytes that it has written."""
         self._most_given = CHUNK
         self._is_input_gone = self._is_closed = False
         work = [(self._read_pipe, OUTPUT, stdout), (self._read_pipe, ERRORS, stderr), (self._write_pipe, INPUT, stdin)]
@@ -107,7 +107,7 @@ class Pipes:
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait for output, the end of a pipe or, if `to_write`, the ability to write. Return False on timeout."""
+        """Wait for output, the end of a pipe or, if `to_write`, room to write. Return False on timeout."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):

@@ -177,7 +177,7 @@ class Failures:
 
     total: int
     all: Iterator[Failure]
-    """Created lazily."""
+    """All failures, which are created lazily."""
     untried: Sequence[UntriedCapability] = ()
     """The engine's capabilities that were not tested."""
 
@@ -250,7 +250,7 @@ def render_discrepancy(
 
 
 def title_of(found: Discrepancy) -> str:
-    """Return a one-line title that says what is wrong."""
+    """Return a one-line title that names the error."""
     title = found.finding.headline_with_move if found.finding is not None else found.verdict.value
     return title + " of the reference" * found.reference_failed
 

@@ -115,7 +115,7 @@ LABELS = {
     "fen": "printed wrongly",
     "draw": "cut off by a draw",
 }
-"""Labels of kinds of wrong moves that differ from the name of the kind."""
+"""Labels for kinds of wrong moves. For other kinds, the label is the name of the kind."""
 REFERENCE_LABELS = {
     "extra": "is only in the engine's list",
     "missing": "is only in the reference's list",
@@ -176,7 +176,7 @@ def explain_command(finding: Finding) -> str:
 
 
 def played_from(finding: Finding) -> str:
-    """Return the position and moves that an engine has to play to show a fault in its state, or ""."""
+    """Return the position and the moves that reveal a fault in the engine's state when it plays them, or ""."""
     return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
 
 
@@ -209,7 +209,7 @@ def remarks(finding: Finding) -> list[str]:
 
 
 def sentence(move: WrongMove) -> Text:
-    """Return a move, what is wrong with it, and why."""
+    """Return a line that says what is wrong with a move, and why."""
     return Text.assemble((f"{claim(move)}: ", f"bold {STYLES[move.kind]}"), move.sentence)
 
 

@@ -81,7 +81,10 @@ class LabeledValues:
     """A line for each label and value, wrapped between words unless the value is text that must not be wrapped."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:
-        """`style` is the style of the labels, `gap` the number of spaces after the longest one."""
+        """Create the lines for pairs of label and value.
+
+        `style` is the style of the labels, and `gap` the number of spaces after the longest label.
+        """
         self._style, self._gap = style, gap
         self._facts = [(name, Text(value) if isinstance(value, str) else value) for name, value in facts]
 

@@ -19,7 +19,7 @@ _UNREACHABLE = {
 
 
 def unreachable(label: Reachability) -> str:
-    """Return the end of a sentence about a position that does not look reachable, otherwise ""."""
+    """Return the end of a sentence about a position if it does not look reachable, otherwise ""."""
     return f"; {_UNREACHABLE[label]}" if label in _UNREACHABLE else ""
 
 

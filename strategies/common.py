@@ -32,7 +32,7 @@ class DrawFunction(Protocol):
 
 @cache
 def below(number: int) -> SearchStrategy[int]:
-    """Return a strategy for integers from 0 to `number` - 1; the same object each time for the same number."""
+    """Return a strategy for integers from 0 to `number` - 1. For the same number, it is always the same object."""
     return st.integers(0, number - 1)
 
 
@@ -74,7 +74,7 @@ EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
 
 
 def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
-    """Return a strategy that compiles the kernels it needs when a test that uses it begins."""
+    """Return a strategy that compiles the kernels that it needs when a test that uses it begins."""
 
     def compile_first() -> SearchStrategy[T]:
         _compile()
@@ -95,7 +95,7 @@ def _compile() -> None:
 
 
 def accept_position(position: Position, impossible: bool) -> Position | None:
-    """Return the position, or None if no FEN can describe it or, unless `impossible`, if it is impossible."""
+    """Return the position, or None if no FEN can describe it or if it is impossible and `impossible` is False."""
     try:
         validation.check_pieces(position.pieces)
         validation.check_side_not_to_move(position.pieces, position.turn)

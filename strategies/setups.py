@@ -31,7 +31,7 @@ OPENING_PLIES, QUIET_FROM = 18, 40
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed; no game exceeds it."""
 SHUFFLES = 2
-"""How often two pieces move away and back, so that a position occurs three times."""
+"""Number of times that two pieces move away and back, so that a position occurs three times."""
 
 _SEEDS = st.integers(0, 2**32 - 1)
 _OF_GAMES: tuple[frozenset[SetupOption], ...] = tuple(
@@ -58,7 +58,7 @@ _RARELY_APPLICABLE = (
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Options that apply to few positions. If they apply, they are chosen half the time; so are four-field FENs for
+"""Options that apply to few positions. If they apply, they are chosen half of the time, as are four-field FENs for
 positions with an en passant square.
 """
 

@@ -14,7 +14,7 @@ from ..generator.position_setup import PositionSetup, SetupOption
 from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that names may not contain: control characters, marks of text direction, and lone surrogates."""
+"""Characters that names may not contain: control characters, text direction marks, and lone surrogates."""
 
 
 class Problem(NamedTuple):
@@ -45,7 +45,7 @@ class Case:
     """A position of a suite with its expected counts."""
 
     name: str
-    """The `id` of the case, or else `<suite>:<line>`; never blank, and printable on one line."""
+    """The `id` of the case or, if it has none, `<suite>:<line>`. It is a non-blank, printable line."""
     position: Position
     counts: tuple[tuple[int, int], ...]
     """Pairs of depth (at least 1) and node count, in ascending order of depth."""
@@ -56,7 +56,7 @@ class Case:
     moves: tuple[Move, ...] = ()
     """Legal moves from the position. If the counts are correct, the position after these moves is tested as well."""
     setup: frozenset[SetupOption] = frozenset()
-    """How the position is set up. By default, it is set up from a FEN of six fields."""
+    """The options with which the position is set up. By default, it is set up from a FEN of six fields."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
@@ -90,7 +90,7 @@ class Case:
         return sum(nodes for _, nodes in self.counts)
 
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
-        """Return the case with only the counts within the limits; None means no limit."""
+        """Return the case with only the counts within the limits. None means that there is no limit."""
         within = tuple(
             (depth, nodes)
             for depth, nodes in self.counts
@@ -99,9 +99,10 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with the counts within the limit, or else with a count at the greatest depth within it.
+        """Return the case without the counts that exceed the limit.
 
-        The case has no counts if even depth 1 exceeds the limit.
+        If no counts are left, a count is computed at the greatest depth at which it is within the limit. The case has
+        no counts if even depth 1 exceeds the limit.
         """
         case = self.to_depth(None, max_nodes)
         if case.counts or not self.counts:

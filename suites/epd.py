@@ -47,7 +47,7 @@ class Epd(NamedTuple):
 
     fen: str
     operations: list[str] | None
-    """None if a quote is not closed."""
+    """The operations of the line, or None if a quote is not closed."""
 
     @classmethod
     def split(cls, text: str) -> Epd:

@@ -68,7 +68,7 @@ def _end_of_space(text: str, at: int) -> int:
 
 
 def _object(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
-    """Return an object, of which `json` would otherwise keep only the last of several values with the same key."""
+    """Return an object. Reject duplicate keys, because `json` would silently keep only the last value."""
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
@@ -95,7 +95,7 @@ class _Reader:
         """The line of the latest position."""
 
     def _line_of(self, fen: str) -> int:
-        """Return the line of a position, which comes after all that were looked up before."""
+        """Return the line number of a position, which comes after all positions that were looked up before."""
         if (at := self._text.find(fen, self._at)) >= 0:
             self.line += self._text.count("\n", self._at, at)
             self._at = at

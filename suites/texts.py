@@ -1,4 +1,4 @@
-"""Read, decompress and decode suite files, and extract their lines without comments."""
+"""Read, decompress and decode suite files, and extract the lines that are not comments."""
 
 from __future__ import annotations
 

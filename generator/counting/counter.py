@@ -41,7 +41,7 @@ KERNELS = get_args(Kernel)
 COUNTING = {"list": count_leaves_by_list, "turbo": count_leaves, "two-plies": count_leaves_by_two}
 COUNTING_MANY = {"list": count_each_by_list, "turbo": count_each, "two-plies": count_each_by_two}
 WORTH_CUTTING = 3e8
-"""Minimum number of leaf nodes for which starting threads or merging equal positions, about 0.1 s, pays off."""
+"""Minimum number of leaf nodes that justifies starting threads or merging equal positions, which takes about 0.1 s."""
 
 
 class Stopped(Exception):
@@ -105,7 +105,7 @@ class Counter:
         return specializations_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
 
     def count_ply(self, ply: Ply) -> int:
-        """Return the number of leaf nodes below a ply, counting each position once per game. Raises Stopped."""
+        """Return the number of leaf nodes below a ply, with each position weighted by its games. Raises Stopped."""
         if self.table is None:
             depths = np.full(len(ply), ply.depth, dtype=np.uint64)
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)

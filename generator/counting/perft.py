@@ -22,7 +22,7 @@ from .plies import PARTS_PER_THREAD, Ply, cut, is_larger, share_counts
 from .table import Table
 
 MAX_DEPTH = 200
-"""Upper limit for depths, more than can ever be counted; each ply needs a buffer."""
+"""Maximum depth. It is more than can ever be counted, but must be limited because each ply needs a buffer."""
 
 
 def check_depth(depth: int) -> None:

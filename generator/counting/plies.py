@@ -119,7 +119,7 @@ def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
 PARTS_PER_THREAD = 32
 """Positions per thread needed to keep all threads busy, even if some trees are ten times as large as others."""
 _FIRST, _LAST = 8, 128
-"""The first part is 1/8 of the positions per thread, the last parts are 1/128."""
+"""The first part is 1/8, and the last parts are 1/128, of the number of positions per thread."""
 _GUESSED_FROM = 3
 """Number of plies counted to estimate the number of leaf nodes."""
 

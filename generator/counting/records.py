@@ -58,7 +58,7 @@ def records_in(data: bytes) -> Records:
 
 
 def merge_records(records: Records) -> Records:
-    """Return the records sorted by position; the games of equal positions are added.
+    """Return the records sorted by position, with the numbers of games of equal positions added.
 
     Raises ValueError if the number of games of a position exceeds 64 bits.
     """
@@ -83,7 +83,7 @@ def total_games(records: Records) -> int:
 
 
 def _sort(records: Records) -> Records:
-    """Return sorted records. Big-endian values compare like byte strings, which NumPy can sort."""
+    """Return the records in sorted order. Big-endian values compare like byte strings, which NumPy can sort."""
     strings = records.astype(">u8", order="C")
     strings.view(f"S{RECORD_BYTES}").sort(axis=0, kind="stable")  # faster if parts are already sorted
     return strings.astype(np.uint64)
@@ -156,7 +156,7 @@ def _merge(runs: list[Records]) -> Records:
 
 
 def _check_memory(needed: int) -> None:
-    """Raise MemoryError in advance: a system may allocate more memory than it has, and later kill the process."""
+    """Raise MemoryError early, because a system may allocate more memory than it has and later kill the process."""
     free = available_bytes()
     if needed > free:
         raise MemoryError(f"{needed >> 20:,} MiB are needed, and {free >> 20:,} MiB are free")

@@ -15,12 +15,12 @@ class Reachability(Enum):
     """What is known about the reachability of a position."""
 
     REACHABLE = "looks reachable"
-    """No reason is known why it would be unreachable."""
+    """No reason is known why the position should be unreachable."""
     VALID = "valid, though no game leads there"
-    """Every program should accept it, but retrograde analysis shows that no game leads to it."""
+    """Every program should accept the position, but retrograde analysis shows that no game leads to it."""
     IMPOSSIBLE = "impossible"
-    """It has too many pieces or checks, or impossible castling rights. A program may reject it, so a disagreement is
-    not a bug.
+    """The position has too many pieces or checks, or impossible castling rights. A program may reject it, so a
+    disagreement is not a bug.
     """
 
 
@@ -51,7 +51,7 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
 
 
 def en_passant_contradiction(position: Position) -> str | None:
-    """Return why a check contradicts the en passant square, or None if none does."""
+    """Return a clause that says why a check contradicts the en passant square, or None if there is no contradiction."""
     target = position.en_passant
     if target is None or not _is_check_older_than_en_passant(position):
         return None

@@ -17,11 +17,11 @@ from .attacks import attacks, between, leaps
 
 _FIRST_AND_LAST = 0xFF000000000000FF
 _Change = tuple[PieceType, int, PieceType, int, int]
-"""A retracted move: type and square of the piece now, type and square before, square of a pawn captured en passant."""
+"""A retracted move: type and square of the piece after and before it, and the square of a pawn captured en passant."""
 
 
 def has_last_move(position: Position) -> bool:
-    """Return True if a move can have led to this position or it is a starting position."""
+    """Return True if some move can have led to this position, or if it is a starting position."""
     if is_starting(position):
         return True
     if position.en_passant is not None:
@@ -154,7 +154,7 @@ def rights_from_corner(position: Position) -> int:
 
 
 def captures_needed(color: Color, pawns: int) -> int:
-    """Return the minimum number of captures with which pawns can reach these squares; 99 if they cannot.
+    """Return the minimum number of captures with which pawns can reach these squares, or 99 if they cannot.
 
     Each capture moves a pawn by one file and one rank.
     """

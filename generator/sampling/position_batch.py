@@ -1,4 +1,4 @@
-"""A batch of positions with the correct answers: the questions to an engine and the expected results."""
+"""A batch of positions with the correct answers, used as questions to an engine."""
 
 from __future__ import annotations
 

@@ -69,7 +69,9 @@ class PositionSampler:
         return self._pool.chess960
 
     def add(self, positions: Iterable[Position]) -> int:
-        """Append bases to the pool if they fit; return their number. Raises ValueError like the constructor."""
+        """Append bases to the pool while there is space; return their number. Raises ValueError like the
+        constructor.
+        """
         return self._pool.add(positions)
 
     @property

@@ -75,7 +75,8 @@ MAGICS = read_magics(
         281    4963     577     631    1388    5831     166   14656
     """,
 )
-"""Different from the magic numbers of perft-check's kernels, so that this technique is an independent check."""
+"""The magic numbers. They differ from those of perft-check's kernels, so that this technique is an independent
+check."""
 
 _3, _7, _8, _9, _16 = (np.uint64(number) for number in (3, 7, 8, 9, 16))
 _MASK, _MAGIC, _SHIFT, _START = (np.uint64(number) for number in range(4))

@@ -98,7 +98,7 @@ def is_occupied(occupied: np.uint64, square: np.uint64) -> np.uint64:
 
 @inline
 def is_occupied_on_trial(occupied: np.uint64, square: np.uint64) -> np.uint64:
-    """Return the same as `is_occupied`, for legality tests on a board on which a move has been tried."""
+    """Return the same value as `is_occupied`; used in legality tests, on a board on which a move has been tried."""
     return occupied >> square & ONE
 
 
@@ -117,7 +117,7 @@ def append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
 
 @inline
 def append_if(moves: np.uint64, count: np.uint64, move: np.uint64, condition: np.uint64) -> np.uint64:
-    """Write a move after the end of the list, and keep it, without branching, if `condition` is 1 rather than 0."""
+    """Append a move if `condition` is 1, not if it is 0, without a branch: the move is always written after the end."""
     store16(moves, count, move)
     return count + condition
 

@@ -72,7 +72,7 @@ def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
 
 @subroutine
 def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: np.uint64) -> bool:
-    """Return True if these pieces of `side` attack a square. The king comes last, because it never gives check."""
+    """Return True if these pieces of `side` attack a square. The king is tested last, because it never gives check."""
     if side == ZERO:
         if _is_pawn(square, SOUTH_WEST, sets.pawns) or _is_pawn(square, SOUTH_EAST, sets.pawns):
             return True
@@ -108,7 +108,7 @@ def _pin_line(
     occupied: np.uint64,
     sliders: np.uint64,
 ) -> np.uint64:
-    """Return the ray from the king to one of `sliders` if exactly one piece, an own one, stands between, otherwise 0.
+    """Return the ray from the king to one of `sliders` if exactly one piece, an own one, stands on it, otherwise 0.
 
     Only the first two pieces matter; pieces beyond the slider do not affect the pin.
     """

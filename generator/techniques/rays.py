@@ -1,4 +1,4 @@
-"""The steps of which move tables consist: the squares that a piece can reach on an empty board, ray after ray.
+"""The steps that make up move tables: the squares that a piece can reach on an empty board, ray after ray.
 
     rook on e4     north        east      south     west
     target         e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
@@ -52,7 +52,7 @@ class RayStep(NamedTuple):
 
     target: int
     blocked: int
-    """Number of the next step if `target` is occupied; the number of steps if the walk ends."""
+    """Number of the next step if `target` is occupied, or the number of steps if the walk ends."""
 
 
 class RayNode(NamedTuple):
@@ -99,11 +99,14 @@ def nodes() -> tuple[list[RayNode], list[int]]:
 
 
 Step = Callable[..., np.uint64]
-"""Stores the moves of one piece, given the address of the table, the index of its head, origin, occupancy and list."""
+"""A function that stores the moves of one piece, given the address of the table, the index of its head, its origin, the
+occupancy and the move list."""
 Pieces = Callable[..., np.uint64]
-"""Stores the moves of all pieces of one type, given the table, the index of the heads, pieces, occupancy and list."""
+"""A function that stores the moves of all pieces of one type, given the table, the index of the heads, the pieces, the
+occupancy and the move list."""
 Others = Callable[..., np.uint64]
-"""Stores the moves of all other pieces, given the shared tables, the table, board, occupancy and list."""
+"""A function that stores the moves of all other pieces, given the shared tables, the table, the board, the occupancy
+and the move list."""
 
 
 def each_piece(append_moves: Step) -> Pieces:

@@ -110,9 +110,10 @@ def count_leaves_by_technique(
 
 
 Lister = Callable[[Tables, Board, np.uint64], np.uint64]
-"""Writes the legal moves of a board to a buffer and returns their number."""
+"""A function that writes the legal moves of a board to a buffer and returns their number."""
 Counter = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
-"""Counts leaf nodes, given tables, board, depth, and the addresses of a `Control` and of a move buffer per ply."""
+"""A function that counts leaf nodes, given the tables, board and depth, and the addresses of a `Control` and of a move
+buffer for each ply."""
 
 STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,

@@ -1,4 +1,4 @@
-"""Skipping without a branch: to the next entry after a free target, else further on (V. Diepeveen, in Diep).
+"""Skipping without a branch: a free target leads to the next entry, an occupied one further (V. Diepeveen, in Diep).
 
 An entry contains a target and the number of entries that follow it on the same ray. The list pointer always advances by
 one, plus that number masked by the occupancy: all ones if the target is occupied, otherwise zero.

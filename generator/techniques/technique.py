@@ -46,7 +46,7 @@ class Technique:
     cost: str
     """The reason for its speed, as a clause."""
     build: Callable[[], Table] | None = None
-    """Builds the technique's table, if any, as one contiguous array."""
+    """A function that builds the technique's table as one contiguous array, or None if there is no table."""
     shares: int = 0
     """Bytes of the shared attack tables that it uses to look up moves."""
     traced: bool = True

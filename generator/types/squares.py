@@ -12,7 +12,7 @@ def name_of(square: int) -> str:
 
 
 def square_of(name: str) -> int:
-    """Return the square with this name, such as "e4". Raises ValueError if there is none."""
+    """Return the square with a name such as "e4". Raises ValueError if there is none."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in RANKS:
         raise ValueError(f"{name!r} is not a square")
     return RANKS.index(name[1]) * 8 + FILES.index(name[0])

@@ -1,4 +1,4 @@
-"""Time engines side by side, in rounds, compare their speeds, and determine the cost of perft-check's techniques."""
+"""Time engines side by side in rounds, compare their speeds, and measure the cost of perft-check's techniques."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ class Bench:
     def __init__(
         self, engines: Sequence[EngineSession], kernel: EngineSession, warn: Callable[[str], None] = lambda _line: None
     ) -> None:
-        """Take the engines, and perft-check's kernel as the reference.
+        """Create a bench for these engines, with perft-check's kernel as the reference.
 
-        All of them must be started before the first measurement. `warn` is called with one line when an engine fails.
+        The engines and the kernel must be started before the first measurement. `warn` is called with one line when an
+        engine fails.
         """
         self.engines, self._kernel, self._warn = engines, kernel, warn
 
@@ -76,7 +77,7 @@ class Bench:
         return [Speed(engine.spec, name, depth, nodes) for engine in self.engines]
 
     def _try(self, game: Game, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
-        """Count with each engine that has not failed; return updated speeds, and the time of the slowest engine.
+        """Count once more with each engine that has not failed; return updated speeds and the slowest engine's time.
 
         The fastest of a few counts is used, because the first count of an engine may take much longer.
         """
@@ -163,16 +164,16 @@ def compare_speeds(speeds: Sequence[Speed], engine: str, other: str, fail_below:
 
 @dataclass(frozen=True)
 class BenchPlan:
-    """The duration and the depth of a bench."""
+    """The settings of a bench: its duration, its depth, and the comparison to make."""
 
     seconds: float = values.BENCH_SECONDS
-    """Total time, excluding the start of the engines."""
+    """Total time in seconds, excluding the startup of the engines."""
     rounds: int | None = None
-    """Number of repetitions of each count; None to continue until time runs out or the comparison is clear."""
+    """Number of repetitions of each count, or None to continue until time runs out or the comparison is clear."""
     shortest_count: float = 0.0
     """Minimum time in seconds to repeat a count in each round, if there is enough time."""
     depth: int | None = None
-    """The depth of every count; None to choose one for each position."""
+    """The depth of every count, or None to choose a depth for each position."""
     compared: str | None = None
     """The SPEC of the engine that the first engine is compared with."""
     fail_below: float | None = None

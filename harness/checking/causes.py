@@ -1,4 +1,4 @@
-"""Group failures by cause, because one bug often causes many failures. The cause of most failures comes first."""
+"""Group failures by cause, because one bug often causes many failures. The cause with the most failures comes first."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Symptom(NamedTuple):
     """A symptom of a failure. Failures that share a symptom may have the same cause."""
 
     is_of_engine: bool
-    """Whether the engine under test is incorrect, rather than a reference."""
+    """Whether the engine under test is at fault, rather than a reference."""
     verdict: Verdict
     where: str
     """The origin of the incorrect count, a value of `Cause`; "" if it is unknown."""
     kind: str
     """What is wrong with a move (see `WrongMove.kind`), or "" if no move is named."""
     what: str
-    """The broken rule, or the essence of a message."""
+    """The broken rule, or a message without its details."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class ClassifiedFailure(Generic[T]):
 
     subject: T
     symptoms: dict[Symptom, str]
-    """Its symptoms, each with a title."""
+    """The symptoms, each with a title."""
     positions: int
-    """Number of positions in which it occurs."""
+    """Number of positions in which the failure occurs."""
     ordinary: int
-    """How many of these are standard chess and look reachable."""
+    """Number of these positions that are standard chess and look reachable."""
     finding: Finding | None
     simplicity: tuple[object, ...]
     """Sort key within a group: simple failures in positions that look reachable come first."""
@@ -66,9 +66,9 @@ class CauseGroup(Generic[T]):
     title: str
     members: tuple[T, ...]
     positions: int
-    """Number of positions in which they occur."""
+    """Number of positions in which the failures occur."""
     ordinary: int
-    """How many of these are standard chess and look reachable."""
+    """Number of these positions that are standard chess and look reachable."""
 
     @property
     def simplest(self) -> T:
@@ -227,7 +227,7 @@ class Mistake:
     rule: Rule
     """The rule that identifies the mistake, regardless of the kind of wrong move."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Returns True if the mistake can explain a wrong move."""
+    """A function that returns True if the mistake can explain a wrong move."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:
@@ -256,12 +256,12 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
-    """Return True if all that is known is that the position differs after a move was taken back."""
+    """Return True if nothing is known except that the position differs after a move was taken back."""
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is incorrect in a position set up from a FEN, or a right is after the first move."""
+    """Return True if castling, or a right after the first move, is incorrect in a position set up from a FEN."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
@@ -288,7 +288,7 @@ MISTAKES = (
 
 
 def without_particulars(message: str) -> str:
-    """Remove the example, FENs, parts of FENs, quoted letters, and words that contain digits from a message.
+    """Remove the example, FENs and their parts, quoted letters, and words with digits from a message.
 
     Words that contain digits include counts, squares, moves, addresses and line numbers.
     """

@@ -1,4 +1,4 @@
-"""Compare counts and divides of a position: which moves differ, and which engine is incorrect."""
+"""Compare counts and divides of a position: which moves differ, and which engine is at fault."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_count_of_start(got: int, expected: int, depth: int) -> bool:
 
 
 def agree(got: Divide, expected: Divide) -> bool:
-    """Return True if two divides agree in their root moves or, if one of them has none, in their totals."""
+    """Return True if two divides have the same root moves and counts or, if one has no root moves, the same total."""
     return got.total == expected.total and not differing_moves(got, expected)
 
 
@@ -62,7 +62,7 @@ SECONDS_AFTER_TIMEOUT = 2.0
 def first_wrong_count(
     game: Game, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
-    """Return the first depth at which an engine miscounts, its count and the correct one; None if there is none.
+    """Return the first depth at which an engine miscounts, its count and the correct one, or None if there is none.
 
     `failure` is the error at a greater depth, possibly caused by a move that the engine should not have listed. Raises
     Interrupted.
@@ -170,7 +170,7 @@ def explain_wrong_move(
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:
     """Return the verdict on a count, and a sentence about it.
 
-    If neither the suite nor any reference confirms the engine's count, the engine is incorrect. If all references
+    If neither the suite nor any reference confirms the engine's count, the engine is at fault. If all references
     confirm it, the suite is incorrect. A single reference that contradicts all others is named. If some references
     confirm the engine and others the suite, the references disagree.
     """

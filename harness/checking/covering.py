@@ -1,4 +1,4 @@
-"""Measure which branches of an engine's code are reached by suites. Counters are reset before each count."""
+"""Measure which branches of an engine's code suites reach. The counters are reset before each count."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ MOST_FAILURES = 5
 
 
 class SuiteCoverage:
-    """Run the counts of suites, smallest first, and record which branches of the engine each of them reaches.
+    """Runs the counts of suites, smallest first, and records which branches of the engine each of them reaches.
 
     If an engine keeps state between counts, the branches that a count reaches may depend on earlier counts.
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take an engine that has not been started. Raises UsageError if engines of its type have no counters."""
+        """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this type have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
@@ -185,7 +185,7 @@ class SuiteCoverage:
     def summary(self) -> CoverageSummary:
         """The coverage so far."""
         locations = self._source.locations()
-        if len(locations) >= len(self._locations):  # an interrupted engine may report none
+        if len(locations) >= len(self._locations):  # an interrupted engine may report no coverage
             self._locations = locations
         return self._map.summary(self._locations)
 

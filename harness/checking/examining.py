@@ -1,4 +1,4 @@
-"""Checks of `doctor` and `init`: whether an engine's counts, setups and move lists are correct."""
+"""The checks of `doctor` and `init`: whether an engine's counts, setups and move lists are correct."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> It
 
 
 def describe_chess960(session: EngineSession) -> tuple[str, str]:
-    """Return, as name and value, whether Chess960 is checked with an engine. Raises Interrupted."""
+    """Return a fact, as name and value, that says whether the engine is checked with Chess960. Raises Interrupted."""
     why = session.no_chess960
     return "Chess960", "supported" if why is None else f"not supported: {why}"
 

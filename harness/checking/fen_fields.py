@@ -1,4 +1,4 @@
-"""Find out which FEN fields an engine refuses, and whether it refuses positions in which the game has ended.
+"""Determine which FEN fields an engine refuses, and whether it refuses positions in which the game has ended.
 
 A refusal is not a fault but a limit, which is reported once; such positions are then skipped. `run` tests a field when
 the engine fails at a position that has it; `fuzz` tests all fields before it generates positions. A field is considered
@@ -29,11 +29,11 @@ class _Field(NamedTuple):
     name: str
     is_in: Callable[[Position], bool]
     easy: Callable[[Position], Position]
-    """Returns an easy position that has the same field as the given position."""
+    """A function that returns an easy position with the same field value as a given position."""
     plain: Position
-    """The easy position, with a value of the field that every engine accepts."""
+    """The easy position, with a field value that every engine accepts."""
     example: Position
-    """A position with the most extreme value of the field in the suites."""
+    """A position with the most extreme field value in the suites."""
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
@@ -112,7 +112,7 @@ class FieldRefusals:
         self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
-        """Return why a position is skipped, or None if the engine is not known to refuse it."""
+        """Return the reason why a position is skipped, or None if the engine is not known to refuse it."""
         return next(
             (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
         )
@@ -146,9 +146,10 @@ class FieldRefusals:
         return None
 
     def _note_corner(self, position: Position, error: EngineError) -> str | None:
-        """Report once that the engine refuses castling rights of a king in a corner; return None without such rights.
+        """Return a clause about castling rights of a king in a corner, or None if the position has none.
 
-        Such rights do not occur in Chess960 games, so there is no easy position to test.
+        A refusal is reported the first time. Such rights do not occur in Chess960 games, so there is no easy position
+        to test.
         """
         if error.of_reference or not rights_from_corner(position):
             return None

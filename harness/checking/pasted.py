@@ -1,4 +1,4 @@
-"""The counts of an engine as text that was pasted: a divide, a total, or totals of several depths."""
+"""Parse an engine's counts from pasted text: a divide, a total, or totals for several depths."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from ..engines.stdio.lines import totals
 from ..engines.stdio.transcript import Survey
 
 MOST_NODES = 20_000_000_000
-"""Correct counts are made up to this many leaf nodes, some seconds at most."""
+"""Maximum number of leaf nodes of a correct count, which takes a few seconds at most."""
 _QUOTED = re.compile(r"^\s*(?:>\s?)+|\[/?(?:code|quote)[^\]]*\]|^\s*```\w*\s*$", re.IGNORECASE)
-"""What forums and mails put around a text."""
+"""Markup that forums, mail programs and Markdown add to quoted text."""
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'_]\d{3})+|\d+")
-"""A number, with or without something between its thousands."""
+"""A number, with or without thousands separators."""
 _ONLY_NUMBERS = re.compile(r"[\d\s.,;'_]+")
 
 
 @dataclass(frozen=True)
 class PastedCounts:
-    """The counts that a text has for one position."""
+    """The counts for one position that were parsed from a text."""
 
     position: Position
     depth: int
-    """The largest depth that the text has counts of."""
+    """The greatest depth for which the text contains counts."""
     divide: Divide
-    """Its counts at that depth: root moves, or a total alone."""
+    """The counts at that depth: those of the root moves, or only the total."""
     totals: Mapping[int, int] = field(default_factory=dict)
-    """Its totals by their depths."""
+    """The totals by depth."""
     contradiction: str = ""
-    """How its total contradicts its root moves, as a clause; empty if they agree."""
+    """A clause that says how the total contradicts the root moves, or "" if they agree."""
 
 
 def read_counts(text: str, position: Position, depth: int, name: str) -> PastedCounts:
-    """Return the counts that a text has for a position.
+    """Parse the counts for a position from a text.
 
-    Raises UsageError, which says what would help, if the text has no counts, or those of another position or depth.
+    Raises UsageError, with advice, if the text contains no counts or if they belong to another position or depth.
     """
     lines = [_QUOTED.sub("", line) for line in text.splitlines()]
     known = _correct_totals(position, depth)
@@ -62,7 +62,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     if not survey.pairs and not survey.has_total and not by_depth:
         raise UsageError(
             f"{name} has no counts: perft-check reads root moves such as 'e2e4: 600', totals such as 'Nodes: 8902', "
-            "and totals of the depths from 1 on such as '20, 400, 8902'",
+            "and totals from depth 1 on, such as '20, 400, 8902'",
             name,
         )
     if not survey.pairs and (not survey.has_total or len(by_depth) > 1):
@@ -83,7 +83,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
 
 
 def _correct_totals(position: Position, depth: int) -> list[int]:
-    """Return the correct totals of the depths from 1 on. Raises UsageError if the last is too large."""
+    """Return the correct totals from depth 1 to `depth`. Raises UsageError if the last one is too large."""
     counts: list[int] = []
     for one in range(1, depth + 1):
         if len(counts) > 1 and counts[-1] * (counts[-1] / max(1, counts[-2])) > MOST_NODES:
@@ -96,10 +96,10 @@ def _correct_totals(position: Position, depth: int) -> list[int]:
 
 
 def _numbers_alone(text: str, known: Sequence[int]) -> list[int]:
-    """Return the numbers of a text that has nothing else, such as "20, 400, 8,902"; else none.
+    """Return the numbers of a text that contains nothing else, such as "20, 400, 8,902", or an empty list.
 
-    A comma without a space behind it may stand between thousands or between counts: that reading is taken in which the
-    first count is correct.
+    A comma that is not followed by a space may separate thousands or counts. The interpretation in which the first
+    count is correct is preferred.
     """
     if not _ONLY_NUMBERS.fullmatch(text):
         return []
@@ -114,7 +114,7 @@ def _numbers_alone(text: str, known: Sequence[int]) -> list[int]:
 def _totals_in_order(
     numbers: Sequence[int], position: Position, depth: int, known: Sequence[int], name: str
 ) -> PastedCounts:
-    """Return totals of the depths from 1 on, or from 0 on if the first is 1. Raises UsageError if they do not fit."""
+    """Return the totals from depth 1, or from depth 0 if the first is 1. Raises UsageError if there are too many."""
     if len(numbers) == 1:
         by_depth = {depth: numbers[0]}
     elif len(numbers) == depth + 1 and numbers[0] == 1 != known[0]:
@@ -123,14 +123,15 @@ def _totals_in_order(
         by_depth = dict(enumerate(numbers, 1))
     else:
         raise UsageError(
-            f"{name} has {len(numbers)} totals, and depth {depth} has {depth}: which depth is the last?", name
+            f"{name} has {len(numbers)} totals, but depth {depth} has {depth}: give the depth of the last one",
+            name,
         )
     deepest = max(by_depth)
     return PastedCounts(position, deepest, Divide.of_total(by_depth[deepest]), by_depth)
 
 
 def _totals_by_depth(lines: Sequence[str], depth: int) -> dict[int, int]:
-    """Return the totals of lines that say their depth, such as "Depth 3: 8902" or a table with a row for each depth."""
+    """Return the totals in lines that state the depth, such as "Depth 3: 8902" or a table with a row for each depth."""
     found: dict[int, int] = {}
     rows: dict[int, int] = {}
     for line in lines:
@@ -143,7 +144,7 @@ def _totals_by_depth(lines: Sequence[str], depth: int) -> dict[int, int]:
 
 
 def _check_position(found: Divide, position: Position, name: str) -> None:
-    """Raise UsageError if most root moves are not legal, or most legal moves are missing."""
+    """Raise UsageError if most of the root moves are illegal."""
     legal = {move.uci(chess960=True) for move in position.legal_moves}
     shared = len(legal & found.counts.keys())
     if 2 * shared < len(found.counts):
@@ -155,7 +156,7 @@ def _check_position(found: Divide, position: Position, name: str) -> None:
 
 
 def _check_depth(found: Divide, position: Position, depth: int, name: str) -> None:
-    """Raise UsageError if the counts are those of another depth."""
+    """Raise UsageError if most of the counts are those of another depth."""
 
     def agreeing(at: int) -> int:
         expected = {move.uci(chess960=True): nodes for move, nodes in divide(position, at).items()}

@@ -1,4 +1,4 @@
-"""Find out which setup options an engine accepts. Refusing one in an easy position is a limit, not a fault.
+"""Determine which setup options an engine accepts. Refusing one in an easy position is a limit, not a fault.
 
 A notation also counts as refused if the engine silently ignores it, reads it as the notation of the other variant, or
 counts the starting position instead.
@@ -70,7 +70,7 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
 
 
 def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
-    """Return why an engine gives no count for an ordinary position in a notation, or None if it gives one."""
+    """Return the reason why an engine gives no count for an ordinary position in a notation, or None if it does."""
     if option not in _PLAIN:
         return None
     setup = PositionSetup(_PLAIN[option], (), frozenset({option}))
@@ -82,7 +82,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
 
 
 def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], option: SetupOption) -> str | None:
-    """Return why an engine refuses the first of several easy setups, or None if it accepts any of them."""
+    """Return the reason why an engine refuses the first of several easy setups, or None if it accepts any of them."""
     refusals = []
     for setup in setups:
         if (refusal := _refusal(engine, setup, option)) is None:
@@ -125,7 +125,7 @@ def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expec
 
 
 def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -> str | None:
-    """Return why an engine refuses an easy setup, or None if it gives a count, correct or not."""
+    """Return the reason why an engine refuses an easy setup, or None if it gives a count, correct or not."""
     depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)

@@ -12,7 +12,7 @@ from .output import console
 def update_baseline(
     baseline: Baseline, section: str, failures: Iterable[KnownFailure], is_interrupted: bool
 ) -> Baseline:
-    """Write the failures of a complete run to the baseline, and return it with them. Raises UsageError."""
+    """Write the failures of a complete run to a section of the baseline, and return the new one. Raises UsageError."""
     if is_interrupted:
         console.warn(f"{baseline.path} is not updated: the run was interrupted")
         return baseline

@@ -1,4 +1,4 @@
-"""Validation of options that several commands share, and parsing of their engines.
+"""Validate options that several commands share, and parse the engines given to them.
 
 This module does not import NumPy, so that mistakes are reported immediately.
 """
@@ -175,7 +175,7 @@ STDIN = "-"
 
 
 def stdin_is_file() -> bool:
-    """Return True if standard input is redirected from a regular file; a pipe may never have an end."""
+    """Return True if standard input is redirected from a regular file. A pipe may never end."""
     try:
         return stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode)
     except (AttributeError, OSError, ValueError):

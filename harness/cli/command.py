@@ -55,7 +55,7 @@ class Command(TyperCommand):
                 raise _with_source(error, ctx) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the complete first sentence, which typer would truncate in command lists."""
+        """Return the complete first sentence of the help text, which typer would truncate in command lists."""
         return super().get_short_help_str(ENDLESS)
 
 
@@ -84,7 +84,7 @@ class Group(TyperGroup):
             raise explain_command(args, ctx) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the complete first sentence."""
+        """Return the complete first sentence of the help text."""
         return super().get_short_help_str(ENDLESS)
 
 

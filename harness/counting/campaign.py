@@ -71,7 +71,7 @@ def events(
 
 
 def share(ledger: Ledger, part: float) -> list[int]:
-    """Return the numbers of the pieces to recount, which are the same in each run."""
+    """Return the numbers of the pieces to recount. They are the same in each run."""
     chosen = random.Random(str(ledger.count)).sample(
         range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
     )
@@ -82,7 +82,7 @@ class Verifying:
     """Recounts pieces in threads of this process."""
 
     def __init__(self, ledger: Ledger, threads: int, timeout: float) -> None:
-        """Take the ledger, and the number of threads and the timeout for references."""
+        """Prepare to recount pieces of a ledger. `threads` and `timeout` apply to the references."""
         self._ledger, self._engine = ledger, ledger.count.engine
         self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None

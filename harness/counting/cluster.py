@@ -23,9 +23,9 @@ from .model import Delivery, Order
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
-"""Seconds between requests for the list of workers."""
+"""Time in seconds between requests for the list of workers."""
 SILENT_SECONDS = 10.0
-"""Seconds without an answer to such a request after which the scheduler is considered lost."""
+"""Time in seconds without an answer to such a request after which the scheduler is considered lost."""
 GOODBYE_SECONDS = 1.0
 NO_WORKER = "no worker of this version has joined yet: start one with perft-check worker {}"
 

@@ -15,7 +15,7 @@ from ..engines.spec import EngineSpec
 from .model import Count
 
 PIECE_SECONDS = 1.0
-"""How long a piece should take, unless a single position takes longer."""
+"""Time in seconds that a piece should take, unless a single position takes longer."""
 LEAST_PIECES = 256
 """Minimum number of pieces, if there are enough positions, so that every worker gets some."""
 MOST_POSITIONS = 1 << 16

@@ -28,9 +28,9 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "5s",
 }
-"""By default, Dask profiles workers up to a hundred times a second, which slows down counting."""
+"""Settings against Dask's profiling of workers, up to a hundred times a second, which slows down counting."""
 JOIN_SECONDS = 10
-"""How long a scheduler may take to answer."""
+"""Time in seconds that a scheduler may take to answer."""
 
 
 class _Worker:

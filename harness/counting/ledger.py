@@ -31,7 +31,7 @@ from ...generator.position import Position
 from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin, Verified
 
 FORMAT = 1
-"""Incremented when the format changes so that older versions of perft-check cannot read it."""
+"""The format version. It is incremented if older versions of perft-check cannot read the new format."""
 LONGEST_HEAD = 10_000
 """Maximum length of the first line in bytes."""
 DIGEST_DIGITS = 32

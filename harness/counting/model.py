@@ -48,7 +48,7 @@ class Cut:
     positions: Natural
     """Number of distinct positions."""
     games: Natural
-    """Number of games that lead to these positions, which is the perft count at the depth of the cut."""
+    """Number of games that lead to these positions, which is the perft at the ply of the cut."""
     pieces: Natural
     piece_positions: Positive
     """Number of positions in each piece except the last."""
@@ -72,7 +72,7 @@ class CountedPiece:
     piece: Positive
     """The number of the piece."""
     nodes: Natural
-    """Number of leaf nodes below its positions, summed over all games that lead to them."""
+    """Number of leaf nodes below the positions of the piece, summed over all games that lead to them."""
     seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -97,7 +97,7 @@ class Verified:
 
 @dataclass(frozen=True)
 class Order:
-    """A piece to count, and how."""
+    """A request to count a piece."""
 
     piece: Piece
     depth: int

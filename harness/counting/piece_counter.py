@@ -31,7 +31,7 @@ from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 MIN_SPEED = 10_000.0
 """Leaf nodes per second that an engine must reach: one second per 10,000 nodes is added to the timeout."""
 COUNTED_PLIES, LEAST_GROWTH, MOST_NODES = 3, 30.0, 1e12
-"""Plies that `likely_nodes` counts, minimum growth factor for each additional ply, and the largest result."""
+"""For `likely_nodes`: the plies to count, the minimum growth factor per additional ply, and the largest result."""
 
 
 class PieceCounter(Protocol):
@@ -41,7 +41,7 @@ class PieceCounter(Protocol):
     """A digest of the engine's files, computed when it was opened."""
 
     def ready(self) -> None:
-        """Prepare to count in this thread. Raises Interrupted, EngineError."""
+        """Do whatever is necessary before this thread can count. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
         """Return the number of leaf nodes below positions, summed over all games. Raises Interrupted, EngineError."""

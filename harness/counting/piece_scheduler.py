@@ -28,10 +28,10 @@ def order_for(ledger: Ledger, number: int, engine: str) -> Order:
 
 
 class PieceScheduler:
-    """Has the pieces of one ledger counted."""
+    """Hands out the pieces of a ledger until all of them are counted."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        """Take the ledger, and the workers, which the caller closes."""
+        """Create a scheduler for a ledger and its workers. The caller closes the workers."""
         self._ledger, self._workers = ledger, workers
         self._waiting = deque(ledger.pieces_left())
         self._failures: Counter[int] = Counter()
@@ -62,7 +62,7 @@ class PieceScheduler:
         yield self._progress()
 
     def _keep(self, deliveries: list[tuple[int, Delivery]]) -> list[str]:
-        """Store the results, have failed pieces counted again, and return a notice for each failure."""
+        """Store the results, requeue failed pieces, and return a notice for each failure."""
         counted = [one.counted for _, one in deliveries if one.counted is not None]
         results = [(origin, piece) for origin, piece in counted if self._is_same_build(origin)]
         new = set(self._ledger.keep([(origin, [piece]) for origin, piece in results]))
@@ -86,7 +86,7 @@ class PieceScheduler:
         return origin.digest == self._build
 
     def _retry(self, number: int, delivery: Delivery) -> str:
-        """Have a piece counted again, and return a notice. Raises CountError if it has failed too often."""
+        """Requeue a failed piece, and return a notice. Raises CountError if it has failed too often."""
         why = delivery.failure
         if delivery.counted is not None:
             why = f"{delivery.counted[0].worker} has another build of {self._ledger.count.engine}"

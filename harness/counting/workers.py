@@ -13,7 +13,7 @@ from .model import Delivery, Order
 from .piece_counter import PieceCounter, carry_out
 
 AHEAD = 2
-"""Orders queued per thread, so that no thread has to wait for the next one."""
+"""Number of orders to queue per thread, so that no thread has to wait for the next one."""
 
 
 class Workers(Protocol):
@@ -26,7 +26,7 @@ class Workers(Protocol):
         """Schedule an order. Raises ClusterError if the scheduler is lost."""
 
     def delivery(self, future: Future[Delivery]) -> Delivery:
-        """Return the outcome of an order that has ended. Raises an error of perft-check."""
+        """Return the outcome of an order that has ended, or raise the error that ended it."""
 
     def news(self) -> list[str]:
         """Return new notices for the user. Raises ClusterError if the scheduler is lost."""
@@ -39,7 +39,7 @@ class LocalWorkers:
     """Threads of this process, which share a counter."""
 
     def __init__(self, counter: PieceCounter, name: str, threads: int) -> None:
-        """Take the counter, which `close` also closes, and the name under which results are stored."""
+        """Prepare the threads. `name` identifies them in stored results, and `close` also closes the counter."""
         self._counter, self._name, self._threads = counter, name, threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="count")
 
@@ -56,7 +56,7 @@ class LocalWorkers:
         return future.result()
 
     def news(self) -> list[str]:
-        """Return nothing."""
+        """Return an empty list."""
         return []
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class LocalWorkers:
 def hand_out(
     workers: Workers, waiting: deque[int], order_of: Callable[[int], Order], interrupt: Interrupt
 ) -> Iterator[list[tuple[int, Delivery]]]:
-    """Have the waiting pieces counted, and yield the outcomes several times a second, by the numbers of the pieces.
+    """Hand out waiting pieces, and yield the outcomes several times a second, each with the number of its piece.
 
     The caller may add pieces to `waiting`, such as those that have failed. An interrupt drops unfinished pieces.
     """

@@ -1,1 +1,1 @@
-"""Coverage of engines' code: counters, and what reached each line."""
+"""Coverage of engines' code: counters, and the question that first reached each branch."""

@@ -1,4 +1,4 @@
-"""Coverage of an engine's code by line: the branches that begin on each line, and what has reached them."""
+"""Coverage of an engine's code by line: the branches that begin on each line, and what reached them first."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class CodeLine:
 
     @property
     def reached(self) -> int:
-        """Number of its branches that were reached."""
+        """Number of branches on the line that were reached."""
         return self.by_suites + self.by_fuzzing
 
     @property
     def never(self) -> int:
-        """Number of its branches that were never reached."""
+        """Number of branches on the line that were never reached."""
         return self.branches - self.reached
 
 
@@ -57,27 +57,27 @@ class CodeFunction:
 
     @property
     def first(self) -> int:
-        """Its first line, or 0 if the compiler gives none."""
+        """The first line, or 0 if the compiler gives none."""
         return min(filter(None, (one.line for one in self.lines)), default=0)
 
     @property
     def last(self) -> int:
-        """Its last line with code."""
+        """The last line with code."""
         return self.lines[-1].line
 
     @property
     def is_entered(self) -> bool:
-        """Whether any part of it was reached."""
+        """Whether any part of the function was reached."""
         return any(one.reached for one in self.lines)
 
     @property
     def never(self) -> int:
-        """Number of its branches that were never reached."""
+        """Number of branches of the function that were never reached."""
         return sum(one.never for one in self.lines)
 
     @property
     def gaps(self) -> Iterator[Gap]:
-        """The unreached parts, including lines without code between two unreached lines."""
+        """The unreached parts, each including any lines without code between two unreached lines."""
         placed = [one for one in self.lines if one.line]  # compilers give no line for some code
         for kind, group in groupby(placed, key=lambda one: (not one.reached, bool(one.never))):
             lines = list(group)
@@ -104,17 +104,17 @@ class CodeFile:
 
     @property
     def branches(self) -> int:
-        """Number of its branches."""
+        """Number of branches in the file."""
         return sum(one.branches for one in self.lines)
 
     @property
     def reached(self) -> int:
-        """Number of its branches that were reached."""
+        """Number of branches in the file that were reached."""
         return sum(one.reached for one in self.lines)
 
     @property
     def lines_reached(self) -> int:
-        """Number of its lines that were reached, completely or partly."""
+        """Number of lines in the file that were reached, completely or partly."""
         return sum(bool(one.reached) for one in self.lines)
 
 
@@ -133,7 +133,7 @@ class CodeCoverage:
 
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
-        """Return the coverage with the source files that it names and that lie below one of the `folders`."""
+        """Return the coverage with the source files that it refers to, if they are in one of the `folders`."""
         named = dict.fromkeys((location.path, location.is_source) for location in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
@@ -156,7 +156,7 @@ class CodeCoverage:
 
     @property
     def knows_unreached(self) -> bool:
-        """Whether branches that never ran are known as well. GCC only names those that ran."""
+        """Whether branches that never ran are known as well. GCC lists only those that ran."""
         return self.summary.knows_unreached
 
     @cached_property

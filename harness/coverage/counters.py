@@ -92,7 +92,7 @@ class SharedCounters(ProcessCounters):
         super().__init__(SIZE)
         self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
         self._begun: Counters = np.zeros(0, dtype=np.uint8)
-        """Features that were reached before the first block, to be reported by it."""
+        """Features that were reached before the first block, which reports them."""
         self._is_first = True
         self._known_locations: tuple[SourceLocation | None, ...] = ()
 
@@ -244,9 +244,9 @@ class LibraryCoverage:
     """The counters of a shared library; see `CoverageSource`. If the library does not answer, there are none."""
 
     def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
-        """Take the path of the library, and a function that asks its process for "places" or "coverage".
+        """Create counters for the library at `path`. `ask` requests "places" or "coverage" from its process.
 
-        `ask` returns an empty dict if there is no answer.
+        `ask` returns an empty dict if the process does not answer.
         """
         self._path, self._ask = path, ask
         self._locations: tuple[SourceLocation | None, ...] = ()

@@ -44,7 +44,7 @@ class SourceLocation:
     function: str = ""
     """The function that contains the branch, or "" if it is unknown."""
     is_source: bool = True
-    """Whether the line of source is known."""
+    """Whether the source line is known."""
 
     def __str__(self) -> str:
         """Return a text such as `file.c:12`, or `libmine.so+0x4f0` if the line is unknown."""
@@ -69,10 +69,10 @@ class CoverageSource(Protocol):
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How much was reached at one time during a run."""
+    """The coverage at one point in time during a run."""
 
     seconds: float
-    """Time since the run began."""
+    """Time in seconds since the run began."""
     positions: int
     """Number of positions so far."""
     branches: int
@@ -103,7 +103,7 @@ class CoverageSummary:
     curve: tuple[CurvePoint, ...] = ()
     """The growth of coverage, in chronological order."""
     knows_unreached: bool = True
-    """Whether branches that never ran have locations as well. GCC only names those that ran."""
+    """Whether branches that never ran have locations as well. GCC lists only those that ran."""
 
     @property
     def reached(self) -> frozenset[int]:
@@ -178,7 +178,7 @@ class CoverageMap:
 COMPARISONS = 4096
 """Number of bytes for comparisons (PERFT_CHECK_COMPARISONS in the header), two for each comparison."""
 NOBODY = 0xFFFF_FFFF
-"""Placeholder for the question that first reached a feature if none has reached it since the last check."""
+"""Placeholder for the question that first reached a feature, if no question has reached it since the last check."""
 SOMEWHERE = -1
 """Placeholder for the position that first reached a feature if it is unknown."""
 EQUAL = 15
@@ -212,11 +212,11 @@ class CoverageTally:
         """The memory that is passed to the engine."""
         self._has_trees = False
         self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
-        """The features reached by positions, by positions or trees, and before `forget`."""
+        """The features reached by positions, those reached by positions or trees, and those reached before `forget`."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
-        """Begin a block of positions or trees. For positions, features that only trees have reached are new."""
+        """Begin a block of positions or trees. For positions, features that only trees have reached count as new."""
         self._has_trees = has_trees
         self.memory[:4].view(np.uint32)[0] = self.branches
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions

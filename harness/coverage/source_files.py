@@ -41,17 +41,17 @@ class SourceFile:
     """A file that an engine's coverage refers to."""
 
     path: str
-    """The path as the engine gives it."""
+    """The path as given by the engine."""
     name: str
     """The path to show, relative to one of the folders that contain source."""
     lines: tuple[str, ...] = ()
-    """Its text; empty if it was not found."""
+    """The text, or "" if the file was not found."""
     absence: str = ""
-    """A clause that says why the file was not found; empty if it was found."""
+    """A clause that says why the file was not found, or "" if it was found."""
     real_path: str = ""
-    """The absolute path of the file that was read; empty if it was not found."""
+    """The absolute path of the file that was read, or "" if it was not found."""
     is_source: bool = True
-    """Whether it is source code. If not, it is the library or program itself, and locations are offsets."""
+    """Whether the file is source code. If not, it is the library or program itself, and locations are offsets."""
 
     def line(self, number: int) -> str:
         """Return the text of a line, numbered from 1, or "" if there is none."""
@@ -74,7 +74,7 @@ def _project_of(folder: Path) -> Path:
 
 
 def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files with the given paths; the second item of each pair says whether the file is source code.
+    """Yield the files given as pairs of a path and whether the file is source code.
 
     Relative paths are resolved against each of the `folders`.
     """

@@ -1,4 +1,4 @@
-"""Answers of engines, and exceptions for missing or invalid answers."""
+"""The answers of engines, and exceptions for missing or invalid answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CountsAnotherPosition(EngineRejection):
 
 
 class EngineUndoesWrongly(EngineError):
-    """Making and unmaking a move changed the engine's position; `finding` describes the change."""
+    """The engine's position changed when a move was made and unmade; `finding` describes the change."""
 
     verdict = Verdict.MISMATCH
 
@@ -93,7 +93,7 @@ class EngineContradiction(UnparseableOutput):
 
 
 class EngineFlood(UnparseableOutput):
-    """The engine printed more than any answer contains."""
+    """The engine printed more than any valid answer contains."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The interface for pipelining: blocks of positions are sent to an engine, and its answers are compared."""
+"""The interface for pipelining: send blocks of positions to an engine, and compare its answers."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class EngineCall:
     def __init__(self, seconds: float | None = None) -> None:
         """Begin a call with an optional time limit, which engines in separate processes enforce."""
         self.seconds = self.whole_seconds = seconds
-        """The time limit of this call, and that of the call it is a step of."""
+        """The time limits of this call, and of the call that it is a step of."""
         self.restart()
         self.root_moves: list[tuple[str, int]] = []
         """Root moves of a divide whose counts are complete."""
@@ -69,7 +69,7 @@ class EngineCall:
             self._control.stop()
 
     def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> EngineCall:
-        """Return a call for one step of this one. It has the full time limit and stops when this one is stopped.
+        """Return a call for one step of this call, with the full time limit. It is stopped together with this call.
 
         The limit is at most `most_seconds`, or `unlimited` if this call has none.
         """

@@ -18,7 +18,7 @@ from ..shutdown import exit_at_once
 from . import child_environment
 
 GRACE_SECONDS = 2.0
-"""Time for a child to finish its work after its parent has exited."""
+"""Time in seconds for a child to finish its work after its parent has exited."""
 
 
 def python_command(module: str, *words: str) -> list[str]:

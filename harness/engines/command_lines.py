@@ -33,7 +33,7 @@ def _escape(letter: str) -> str:
 
 
 def command_line(*words: str) -> str:
-    """Return the command line that calls perft-check with these arguments."""
+    """Return a perft-check command line with these arguments."""
     return " ".join(map(quote, ("perft-check", *words)))
 
 
@@ -100,8 +100,8 @@ def fuzz_depth(depth: int) -> list[str]:
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:
     """Return the command that reproduces a difference, in the position with the incorrect move if known.
 
-    The command includes the moves that the engine has to play and the depth at which the fault shows. If the difference
-    disappeared during the descent, or the engine rejects the position, the original position is used.
+    The command includes the moves that the engine has to play, and the depth at which the fault is visible. If the
+    difference disappeared during the descent, or the engine rejects the position, the original position is used.
     """
     fen, depth, chess960 = difference.played or difference.fen, difference.depth, difference.chess960
     if finding is not None and difference.played and finding.base_fen:

@@ -78,7 +78,7 @@ def name_program(words: Sequence[str]) -> str:
 VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 """A word that precedes a program in a shell command and sets an environment variable."""
 _SCRIPT = re.compile(r".+\.(?:py|pyz|m?js|ts|jar|class|rb|pl|lua|php|jl|sh|exe|dll|bat|cmd|ps1)", re.IGNORECASE)
-"""A file that is run by another program."""
+"""A file that is run by another program, such as a script."""
 
 
 def program_in(command: str) -> str:

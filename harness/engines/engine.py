@@ -38,12 +38,13 @@ class Engine(ABC):
     """A move generator under test, or a reference to compare it with.
 
     Subclasses override attributes whose defaults do not apply to them. An engine is called from one thread at a time. A
-    long call checks `call.stopped` regularly (or `call.should_end` if the engine runs in this process) and returns
-    early with any result if it is true. If possible, it also updates `call.nodes`.
+    long call checks `call.stopped` regularly (or `call.should_end` if the engine runs in this process) and, once it is
+    true, returns early with any result. If possible, it also updates `call.nodes`.
     """
 
     spec: EngineSpec
-    """The text that the user wrote, such as "uci:./build/mine". It identifies the engine in reports and commands."""
+    """The text with which the user specified the engine, such as "uci:./build/mine". It identifies the engine in
+    reports and commands."""
     name: str
     """The name shown in messages."""
 
@@ -75,7 +76,7 @@ class Engine(ABC):
 
     @property
     def chess960(self) -> bool | None:
-        """Whether the engine declares support for Chess960, or None if it declares nothing. Known after `start`."""
+        """Whether the engine declares support for Chess960, or None if it declares nothing. Available after `start`."""
         return None
 
     @property
@@ -90,22 +91,22 @@ class Engine(ABC):
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """The capabilities that the engine lacks, with advice on how to add each. Known after `start`."""
+        """The capabilities that the engine lacks, with advice on how to add each. Available after `start`."""
         return {}
 
     @property
     def setups(self) -> frozenset[SetupOption]:
-        """The setup options that the engine supports. Known after `start`."""
+        """The setup options that the engine supports. Available after `start`."""
         return WRITTEN
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether the engine omits root moves whose count is 0. Known after `start`."""
+        """Whether the engine omits root moves whose count is 0. Available after `start`."""
         return False
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Available after `start`."""
         return None
 
     @property
@@ -134,7 +135,9 @@ class Engine(ABC):
         return self.launch
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> Engine:
-        """Return the engine with options set, which `spec` includes. Raises UsageError if it has no such option."""
+        """Return the engine with these options set, and with the new `spec`. Raises UsageError for an unknown
+        option.
+        """
         raise NoOptions(f"{self.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
 
     def notice(self) -> str | None:
@@ -150,7 +153,7 @@ class Engine(ABC):
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the engine is asked and its answers are read. Call after `start`."""
+        """Yield titles and texts about how the engine is asked and how its answers are read. Call after `start`."""
         yield "runs", "in this process" if self.is_in_process else "in a separate process"
 
     def options(self) -> Iterator[tuple[str, str]]:
@@ -180,21 +183,21 @@ class Engine(ABC):
         return None
 
     def key(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the hash key that the engine has for the position, as text; None if it shows none."""
+        """Return the hash key that the engine prints for the position, or None if it prints none."""
         return None
 
     def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that the engine prints while it searches a position; None if it cannot search.
+        """Return the moves that the engine prints during a search, or None if it cannot search.
 
-        `limit` is what follows `go`, such as "depth 2"; `only` are the root moves to which the search is restricted, in
-        the engine's notation. Raises EngineError.
+        `limit` is the text after `go`, such as "depth 2". `only` restricts the search to these root moves, given in the
+        engine's notation. Raises EngineError.
         """
         return None
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
-        """Return the leaf nodes of the position that the last search was about, which is not set up again.
+        """Return the number of leaf nodes of the last searched position without setting it up again.
 
-        None if the engine cannot be asked so. Raises EngineError.
+        Return None if the engine does not support this. Raises EngineError.
         """
         return None
 
@@ -206,7 +209,7 @@ class Engine(ABC):
         return None
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Ask a new process, and return the line with the correct count if a different number was parsed.
+        """Ask a new process. If another number than the correct count was parsed, return the line with the count.
 
         Return "" if there is no such line.
         """
@@ -256,7 +259,7 @@ class InProcessEngine(Engine):
 
 
 def read_back(game: Game) -> Game:
-    """Return the game as `Position.from_fen` reads it if a setup option changes the form of the FEN."""
+    """Return the game with its base position read back from the FEN, if setup options may change that FEN."""
     if not isinstance(game, PositionSetup):
         return game
     return Game(Position.from_fen(fen_of(game), game.base.chess960), game.moves)

@@ -1,4 +1,4 @@
-"""Open the engine that a SPEC names."""
+"""Open the engine that a SPEC specifies."""
 
 from __future__ import annotations
 

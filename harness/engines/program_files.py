@@ -39,7 +39,7 @@ _COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 class ProgramFile:
-    """A file that a SPEC gives as the program of an engine."""
+    """A file that a SPEC names as the program of an engine."""
 
     def __init__(self, spec: str, path: Path, arguments: Sequence[str] = ()) -> None:
         """Store the SPEC, the path of the file, and the arguments that follow it."""
@@ -48,7 +48,7 @@ class ProgramFile:
         self._prefix = f"{prefix}:" if colon and prefix in COMMANDS else ""
 
     def why_not_started(self) -> str | None:
-        """Return the end of a sentence on why the file cannot be started and what to do, or None if it can."""
+        """Return the end of a sentence that says why the file cannot be started and what to do, or None if it can."""
         if self._path.is_dir():
             return "is a folder: name the program in it"
         if not self._path.is_file():
@@ -87,7 +87,7 @@ class ProgramFile:
         return self._describe(head)
 
     def _explain_script(self, head: bytes) -> str | None:
-        """Return why a file with a #! line cannot be started, or None if it can."""
+        """Return a clause that says why a file with a #! line cannot be started, or None if it can."""
         line = head.splitlines(keepends=True)[0].decode(errors="replace")
         if line.endswith("\r\n"):
             return f"has Windows line endings, which make its #! line useless; {self._by_interpreter()}"

@@ -1,4 +1,4 @@
-"""Show program output that perft-check cannot parse, so that the author can write a descriptor."""
+"""Show the output of a program that perft-check cannot parse, so that the user can write a descriptor."""
 
 from __future__ import annotations
 

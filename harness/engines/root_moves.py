@@ -64,7 +64,7 @@ def castlings_by_king_target(position: Position) -> dict[str, str]:
 
 
 def _towards(position: Position, king_side: bool) -> str:
-    """Return castling to one side, legal or not, with the rook that has castling rights, or else the outermost rook."""
+    """Return castling to one side, legal or not, with the rook that has the right, or else the outermost rook."""
     own, king = position.pieces[position.turn], position.king(position.turn)
     on_rank = own[PieceType.ROOK] & 0xFF << 8 * (king // 8)
     rooks = [rook for rook in squares_in(on_rank) if (rook > king) is king_side]
@@ -101,7 +101,7 @@ def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[st
 
 
 def are_left_out(listed: Iterable[str]) -> bool:
-    """Return True if only final moves are missing in a list of root moves in `EXAMPLE`, at depth 2 or more."""
+    """Return True if a list of root moves of `EXAMPLE`, at depth 2 or more, lacks final moves and no others."""
     listed = {as_king_takes_rook(EXAMPLE, text) for text in listed}
     others = {move.uci(chess960=True) for move in EXAMPLE.legal_moves} - set(unlisted_final_moves(EXAMPLE, ()))
     return listed == others

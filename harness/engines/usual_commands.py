@@ -1,4 +1,4 @@
-"""Search for the arguments of a program that is started for each question.
+"""Find the arguments that a program takes, for programs that are started for each question.
 
 Arguments are tried with positions without special moves, so that faults in castling, for example, do not matter.
 """
@@ -43,7 +43,7 @@ ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
 ALL_SECONDS, ALL_STARTS = 60.0, 40
 """Minimum time limit for the whole search, and the number of program starts that the limit allows for."""
 SLOW_START = 2.0
-"""If the program takes longer to start, the time limit of the search is reported."""
+"""Startup time in seconds above which the time limit of the search is reported to the user."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class CommandAttempt:
     is_correct: bool = False
     """Whether the correct count of the position was read."""
     is_near: bool = False
-    """Whether an incorrect count was read that is close to the correct one."""
+    """Whether an incorrect count that is close to the correct one was read."""
     is_overdue: bool = False
     """Whether the program did not exit in time."""
     is_unread: bool = False

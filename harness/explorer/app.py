@@ -84,7 +84,7 @@ class Explorer(App[None]):
         self._while_mounted.close()
 
     async def on_event(self, event: Event) -> None:
-        """Record the time of key presses and clicks."""
+        """Record the time of a key press or click."""
         if isinstance(event, InputEvent):
             self.navigator.note_key()
         await super().on_event(event)
@@ -227,7 +227,7 @@ class Explorer(App[None]):
         self.navigator.position_changed()
 
     def action_step(self, step: int) -> None:
-        """Move by a number of steps in the walk."""
+        """Move forward or backward by this number of steps in the walk."""
         if self.view.panel != "walk":
             self.action_panel("walk")
         self.view.step = min(max(0, self.view.step + step), steps_of(self.view.trace))

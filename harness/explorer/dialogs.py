@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """A dialog that may be dismissed twice, because another key may arrive before it has closed."""
+    """A dialog that may be dismissed twice, because another key press may arrive before it has closed."""
 
     _is_dismissed = False
 
@@ -50,7 +50,7 @@ class PickScreen(Dialog[int | None]):
             yield OptionList(*(_line(start) for start in self._starting_points), markup=False)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """Return the choice."""
+        """Close the dialog with the chosen starting point."""
         self.dismiss(message.option_index)
 
     def action_leave(self) -> None:

@@ -35,7 +35,7 @@ def tabs_text(shown: str) -> Text:
 
 
 def rule_text(view: View) -> Text:
-    """Return what is known about the node under the cursor, starting with its errors."""
+    """Return a description of the node under the cursor, starting with its errors."""
     node, parts = view.cursor, []
     finding, wrong = view.finding_here(), view.wrong_here()
     if finding is not None:

@@ -37,7 +37,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     }
 
     class RowClicked(Message):
-        """A row was clicked."""
+        """Posted when a row is clicked."""
 
         def __init__(self, node: Node, is_twice: bool) -> None:
             super().__init__()
@@ -91,7 +91,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
 
     class Resized(Message):
-        """The width of the rows and the heading has changed."""
+        """Posted when the width of the rows and the heading has changed."""
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""

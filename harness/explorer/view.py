@@ -89,7 +89,7 @@ class View:
 
     @property
     def trace(self) -> Trace | str | None:
-        """The walk in the position on the board, a sentence if there is none, or None if it is still unknown."""
+        """The walk in the position on the board, a sentence if there is none, or None if it is not known yet."""
         return self.traces.get((self.technique_name, fen_of(self.position)))
 
     @property

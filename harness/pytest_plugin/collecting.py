@@ -45,7 +45,7 @@ def line_number_of(case: Case) -> int:
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure could not be reproduced."""
+    """Warning about a failure that could not be reproduced."""
 
 
 class PositionItem(pytest.Item):
@@ -161,7 +161,7 @@ def headline(result: CaseResult) -> str:
 ENDINGS = (".epd", ".perft")
 """Extensions of suites."""
 USE = "perft_check_use"
-"""The key in `workeroutput` under which a pytest-xdist worker reports what the engine was asked."""
+"""The key in `workeroutput` under which a pytest-xdist worker reports the capabilities that were used."""
 
 
 class Collecting:
@@ -173,7 +173,7 @@ class Collecting:
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
         self._others = CapabilityUse()
-        """What pytest-xdist workers have asked their engines."""
+        """The capabilities that pytest-xdist workers have used."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _find_bundled(name) for name in settings.suites}
@@ -218,14 +218,14 @@ class Collecting:
         return report
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """In a pytest-xdist worker, report to the controller what the engine was asked."""
+        """In a pytest-xdist worker, report to the controller which capabilities of the engine were used."""
         if self._is_worker:
             output: dict[str, Any] = getattr(session.config, "workeroutput")  # noqa: B009 - pytest-xdist sets it
             output[USE] = self._tester.use.as_plain()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Add what a worker has asked its engine. A worker that crashed has not reported it."""
+        """Add the capabilities that a worker has used. A worker that crashed has not reported any."""
         plain = getattr(node, "workeroutput", {}).get(USE)
         if plain is not None:
             self._others = self._others.join(CapabilityUse.of_plain(plain))

@@ -118,7 +118,7 @@ class Tester:
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine under test has been asked; empty if it is not running."""
+        """The capabilities that questions to the engine under test have used; empty if it is not running."""
         return self._counter.engine.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:

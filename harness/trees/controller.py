@@ -20,7 +20,7 @@ class TreeController:
     """Asks one or two engines about the nodes of a tree without blocking the caller."""
 
     def __init__(self, sessions: Sequence[EngineSession]) -> None:
-        """Take the sessions of the engine and its reference, if any."""
+        """Create a controller for the sessions of an engine and its reference, if any."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.panes = tuple(EnginePane(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()

@@ -23,14 +23,14 @@ from .node import Node, NodeFailure
 NICENESS = 5
 """The niceness of engines, from 0 to 19. At 19 they would get hardly any CPU time on a busy machine."""
 CLOSE_TIMEOUT = 2.0
-"""Seconds that `close` waits for the current call to return."""
+"""Time in seconds that `close` waits for the current call to return."""
 
 
 class EnginePane:
     """An engine and its questions. Events are posted from the engine's thread."""
 
     def __init__(self, session: EngineSession, post: Callable[[object], None]) -> None:
-        """Take an engine that has not been started; `post` receives events and internal errors."""
+        """Create a pane for an engine that has not been started. `post` receives events and internal errors."""
         self.session, self.caller = session, session.runner
         self.lock = threading.Lock()
         """Held by a thread while it asks the engine."""

@@ -32,7 +32,7 @@ class ComparedList:
 
     moves: tuple[str, ...]
     correct: tuple[str, ...]
-    """The correct list under the engine's convention; only legal moves if illegal ones are optional."""
+    """The correct list under the engine's convention, with only legal moves if illegal ones are optional."""
     wrong: tuple[tuple[str, str, str], ...]
     """The wrong moves, each with "missing", "extra" or "duplicate" and a reason."""
 

@@ -105,7 +105,7 @@ class Tree:
         return node
 
     def next_difference(self, start: Node, step: int = 1) -> Node | None:
-        """Return the next known difference after `start`, or the previous one if `step` is -1; None if there is none.
+        """Return the next known difference after `start` (the previous one if `step` is -1), or None if there is none.
 
         Closed branches are searched, too. The search wraps around at both ends.
         """

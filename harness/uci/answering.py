@@ -33,7 +33,7 @@ class Options:
     chess960: bool = False
     """Whether all positions are Chess960, in which castling is written as king takes rook."""
     hash_mib: int | None = None
-    """Size of the hash table in MiB. Despite the declared default, None (no table) until the option is set."""
+    """Size of the hash table in MiB. It is None (no table) until the option is set, despite the declared default."""
     threads: int = 1
     """Number of threads that share a large count."""
 
@@ -69,14 +69,14 @@ class Answers:
     """Answers commands in order, and keeps the position and options that they set."""
 
     def __init__(self, kernel: Kernel) -> None:
-        """Take the kernel that counts. The initial position is the starting position."""
+        """Start in the starting position. `kernel` is the kernel that counts."""
         self._kernel = kernel
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
 
     def to(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the answer to a command, without the lines that were already passed to `say`.
+        """Answer a command: pass the first lines to `say`, and return the rest.
 
         An invalid command is answered with an `info string` and changes nothing.
         """

@@ -40,7 +40,7 @@ GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIO
 COUNTS = ("go", "perft")
 """Commands that may take a long time."""
 MOST_SECONDS_TO_END = 2.0
-"""How long the session waits at its end for a stopped count to return."""
+"""Time in seconds that the session waits at its end for a stopped count to return."""
 LONGEST_LINE = 1_000_000
 """Maximum length of a line in bytes, a hundred times what the longest possible game needs."""
 CHUNK = 65_536
@@ -107,7 +107,7 @@ class Session:
     def __init__(
         self, lines: Iterable[str | None], output: Output, load: Callable[[], Answer], name: str = NAME
     ) -> None:
-        """Take the input, the output, a function that loads the generator on first use, and the engine's name."""
+        """Create a session. `load` loads the generator on first use, and `name` is the engine's name."""
         self._lines, self._output, self._load = lines, output, load
         self._greeting = GREETING.replace(NAME, name, 1)
         self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()

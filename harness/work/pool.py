@@ -22,7 +22,7 @@ class TaskPool(Generic[T]):
     """The tasks of one run and their processes."""
 
     def __init__(self, processes: LocalProcesses) -> None:
-        """Take the processes; `close` also closes them."""
+        """Create a pool that uses these processes, which `close` also closes."""
         self._processes = processes
         self._out: dict[int, T] = {}
         self._number = 0
@@ -42,7 +42,7 @@ class TaskPool(Generic[T]):
         return dict(self._out)
 
     def give(self, next_task: Callable[[], T | None]) -> None:
-        """Hand out tasks until each process has one or none are left."""
+        """Hand out tasks until each process has a task or no tasks are left."""
         while len(self._out) < self.capacity() and (task := next_task()) is not None:
             self._number += 1
             self._out[self._number] = task

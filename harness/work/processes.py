@@ -23,7 +23,7 @@ from ..shutdown import InternalError, Interrupted, exit_at_once
 from .tasks import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction
 
 GOODBYE_SECONDS = 1.0
-"""How long to wait for processes after their grace period before they are killed."""
+"""Time in seconds to wait for processes after their grace period before they are killed."""
 
 _pipes: WeakSet[Connection] = WeakSet()
 """The parent's ends of the pipes to the worker processes of all executors."""
@@ -53,7 +53,7 @@ class LocalProcesses:
         forks: bool = False,
         grace_seconds: float = 0.0,
     ) -> None:
-        """Take the number of processes, and the function that they call with `words` and each task.
+        """Prepare `processes` worker processes, which call `work` with `words` and each task.
 
         Processes are started when there are tasks for them, and replaced if they die. With `forks`, all are started
         immediately, before this process has threads, and never replaced; they are forked if the system supports it.
@@ -112,7 +112,7 @@ class LocalProcesses:
         return found
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
-        """Record the outcome of a process's task; None means that the process died while idle."""
+        """Record the outcome of a process's task. None means that the process died while idle."""
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._processes.remove(process)
@@ -249,7 +249,7 @@ class _TaskProcess:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
         self._context = TaskContext(self._send)
         self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        """None is added once the parent has closed the pipe."""
+        """Tasks to execute, followed by None once the parent has closed the pipe."""
         self._sending = threading.Lock()
 
     def run(self) -> None:

@@ -1,4 +1,4 @@
-"""Tasks of worker processes: their outcomes, and what they can do with their process."""
+"""Tasks of worker processes: their outcomes, and the context in which they run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Closable(Protocol):
     """An object that a worker keeps for later tasks."""
 
     def close(self) -> None:
-        """Release its resources. Tasks that use it end."""
+        """Release the object's resources. Tasks that use the object end."""
 
 
 T = TypeVar("T", bound=Closable)
@@ -32,7 +32,7 @@ class Done:
     number: int
     value: Any = None
     failure: str = ""
-    """Why there is no value."""
+    """The reason why there is no value, or ""."""
     exit_status: int | None = None
     """The exit status of the process if it died while executing the task."""
     error: BaseException | None = None
@@ -48,11 +48,11 @@ class Message:
 
 
 Answer = Done | Message
-"""What a worker process sends."""
+"""The objects that a worker process sends."""
 
 
 class TaskContext:
-    """A worker process as seen by its tasks: what they have opened, and how the current task is stopped."""
+    """The context of a worker process's tasks: the objects that they have opened, and how to stop the current task."""
 
     def __init__(self, send: Callable[[Message], None]) -> None:
         self._send = send

@@ -1,4 +1,4 @@
-"""Diagnose wrong counts: find the faults of the zoo that reproduce every count of an engine, correct ones included."""
+"""Diagnose incorrect counts: find the faults of the zoo that reproduce all counts of an engine."""
 
 from __future__ import annotations
 
@@ -24,48 +24,48 @@ from .seeded.generator import Crash, Generator, Hang, IllegalMove
 SECONDS = 20.0
 """Default time limit of a diagnosis."""
 MOST_LISTED = 3
-"""A diagnosis lists this many candidates."""
+"""Maximum number of candidates in a diagnosis."""
 LARGEST = 3_000_000
-"""A count of more leaf nodes than this is not tried: a fault is counted move by move, in Python."""
+"""Maximum number of leaf nodes of a count to compare, because faulty generators are slow: they run in Python."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What an engine has counted below one position."""
+    """An engine's counts for one position."""
 
     game: Game
     depth: int
     total: int
-    """The total that it has printed, or the sum of its root moves."""
+    """The total that the engine printed, or the sum over its root moves."""
     root_moves: Mapping[str, int] | None = None
-    """Its count for each root move, as king takes rook; None if it has printed the total alone."""
+    """The count of each root move, with castling as king takes rook, or None if the engine printed only the total."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """One of the numbers of an observation: its total, or the count below a root move."""
+    """A single count of an observation: the total, or the count below a root move."""
 
     observation: Observation
     move: str
-    """The root move, as king takes rook; empty for the total."""
+    """The root move, with castling as king takes rook, or "" for the total."""
     actual: int | None
-    """The count of the engine; None if it does not list the move."""
+    """The engine's count, or None if it does not list the move."""
     expected: int | None
-    """The correct count; None if the move is not legal."""
+    """The correct count, or None if the move is illegal."""
 
     @property
     def differs(self) -> bool:
-        """Whether the engine is wrong."""
+        """Whether the engine's count is incorrect."""
         return self.actual != self.expected
 
     @property
     def cost(self) -> int:
-        """About how many leaf nodes a prediction counts."""
+        """The approximate number of leaf nodes that have to be counted for a prediction."""
         return max(self.actual or 0, self.expected or 0)
 
 
 def numbers_of(observation: Observation) -> list[Number]:
-    """Return the numbers of an observation: each root move if they are known, otherwise the total."""
+    """Return the counts of all root moves of an observation or, if these are unknown, only the total."""
     position, depth = observation.game.position, observation.depth
     if observation.root_moves is None:
         return [Number(observation, "", observation.total, perft(position, depth))]
@@ -75,7 +75,7 @@ def numbers_of(observation: Observation) -> list[Number]:
 
 
 class NoAnswer(Exception):
-    """A faulty generator crashes or hangs, or cannot be brought to the position."""
+    """A faulty generator crashes or hangs, or the position cannot be set up."""
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def _raising_no_answer() -> Iterator[None]:
 
 
 class FaultyEngine:
-    """An engine with a fault, which predicts counts; each position is set up once."""
+    """Predicts the counts of an engine with a given fault. Each position is set up only once."""
 
     def __init__(self, fault: Fault, scope: Scope = EVERYWHERE, *, set_up: bool = False) -> None:
         self.fault = fault
@@ -97,9 +97,9 @@ class FaultyEngine:
         self._divides: dict[Observation, dict[str, int]] = {}
 
     def predict(self, number: Number) -> int | None:
-        """Return the predicted count, or None if the root move is not listed. Raises NoAnswer."""
+        """Return the predicted count, or None if the generator does not list the root move. Raises NoAnswer."""
         if self.fault.effect == "count" and number.move:
-            # The counts of such a fault depend on what was counted before.
+            # With a fault of this type, a count depends on previous counts, so the complete divide is needed.
             return self.divide(number.observation).get(number.move)
         with _raising_no_answer():
             return self._count(number)
@@ -120,7 +120,7 @@ class FaultyEngine:
         return count
 
     def divide(self, observation: Observation) -> dict[str, int]:
-        """Return the count below each root move, as king takes rook. Raises NoAnswer."""
+        """Return the count below each root move, with castling as king takes rook. Raises NoAnswer."""
         if observation not in self._divides:
             found: dict[str, int] = {}
             with _raising_no_answer():
@@ -142,12 +142,12 @@ class FaultyEngine:
         return self._roots[observation]
 
     def _setup_of(self, game: Game) -> Game:
-        """Return a game as this fault needs it to be set up. Raises ValueError if it cannot be."""
+        """Return a game with the setup options that this engine requires. Raises ValueError if they do not fit."""
         return PositionSetup.of(game, parse_setup(self.setup)) if self.setup else game
 
 
 def _set_up(generator: Generator, game: Game) -> chess.Board:
-    """Bring a generator to a position. Raises ValueError, IllegalMove."""
+    """Set up a position in a generator, and return the board. Raises ValueError, IllegalMove."""
     options, chess960 = options_of(game), game.base.chess960
     if SetupOption.TWICE in options:
         generator.perft(board_of(generator, game), 1)
@@ -159,31 +159,31 @@ def _set_up(generator: Generator, game: Game) -> chess.Board:
 
 
 def engines_of(fault: Fault) -> list[FaultyEngine]:
-    """Return the engines that have a fault: set up as usual, and in the way that it needs if it needs one."""
+    """Return the engines with a fault: one with the usual setup, and one with the fault's own setup, if any."""
     plain = [FaultyEngine(fault)]
     return [*plain, FaultyEngine(fault, set_up=True)] if fault.demonstration.setup else plain
 
 
 def faults_to_try() -> list[Fault]:
-    """Return the faults that may change a count; the one that stands for most bugs of public engines comes first."""
+    """Return the faults that may change a count, starting with those that represent the most bugs of public engines."""
     countable = (one for one in ZOO.values() if one.effect not in (None, "fen"))
     return sorted(countable, key=lambda one: (-len(one.ids), one.name))
 
 
 class Search:
-    """Searches for faults that reproduce numbers, within a time limit."""
+    """Searches for faults that reproduce an engine's counts, within a time limit."""
 
     def __init__(self, numbers: Sequence[Number], seconds: float, check: Callable[[], None]) -> None:
         self._check = check
         self._deadline = time.monotonic() + seconds
         counted = [one for one in numbers if one.cost <= LARGEST]
-        # The differing numbers come first, and of these the cheapest: most faults are rejected there.
+        # Incorrect counts come first, the cheapest ones before the others, because they rule out most faults.
         self.numbers = sorted(counted, key=lambda one: (not one.differs, one.cost))
         self.untried = len(numbers) - len(counted)
         self.tried = 0
 
     def alone(self, faults: Iterable[Fault]) -> list[FaultyEngine]:
-        """Return each fault that reproduces every number: everywhere, or else limited to a color or a wing."""
+        """Return the faults that reproduce all counts. If there are none, try faults limited to a color or wing."""
         if not any(one.differs for one in self.numbers):
             return []  # the wrong counts are too large to be tried
         found = [engine for engine in self._within_time(faults) if self._fits(engine)]
@@ -209,7 +209,7 @@ class Search:
             return False
 
     def together(self, faults: Iterable[Fault]) -> tuple[list[FaultyEngine], dict[FaultyEngine, list[int | None]]]:
-        """Return two faults that reproduce every number together, and the predictions of faults that change one."""
+        """Return two faults that together reproduce all counts, if any, and each fault's predictions if they differ."""
         predicted: dict[FaultyEngine, list[int | None]] = {}
         for engine in map(FaultyEngine, faults):
             with suppress(NoAnswer):
@@ -226,7 +226,7 @@ class Search:
 
 
 def _sum(expected: int | None, first: int | None, second: int | None) -> int | None:
-    """Return the count with two faults together, if neither affects what the other has changed."""
+    """Return the count with both faults, assuming that neither affects what the other has changed."""
     if expected in (first, second):
         return second if expected == first else first
     if expected is None or first is None or second is None:
@@ -237,9 +237,9 @@ def _sum(expected: int | None, first: int | None, second: int | None) -> int | N
 def diagnose(
     observations: Sequence[Observation], seconds: float = SECONDS, check: Callable[[], None] = lambda: None
 ) -> Diagnosis:
-    """Return the faults that reproduce what an engine has counted, one or two, and what to ask it next.
+    """Return the faults, alone or in a pair, that reproduce an engine's counts, and the next question to ask it.
 
-    `check` is called before each fault; it may raise an exception to stop the search.
+    `check` is called before each fault is tried. It may raise an exception to stop the search.
     """
     numbers = [number for one in observations for number in numbers_of(one)]
     differing, correct = (sum(one.differs is differs for one in numbers) for differs in (True, False))
@@ -294,7 +294,7 @@ def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
 
 
 def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
-    """Return what engines count in the position that shows a fault."""
+    """Return the predicted counts of several engines for the position that demonstrates the fault `shown`."""
     shows = shown.demonstration
     game = Game(shows.game.base, shows.game.moves)
     asked = Number(Observation(game, shows.depth, 0), "", 0, perft(game.position, shows.depth))
@@ -312,7 +312,7 @@ def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
 
 
 def _separating(engines: Sequence[FaultyEngine]) -> Prediction | None:
-    """Return the count that separates the most candidates, or None for a single one."""
+    """Return the question that distinguishes the most candidates, or None if there is only one candidate."""
     if len(engines) < 2:
         return None
     asked = [_prediction(engine.fault, engines) for engine in engines]
@@ -320,7 +320,7 @@ def _separating(engines: Sequence[FaultyEngine]) -> Prediction | None:
 
 
 def _narrowing(numbers: Sequence[Number]) -> Prediction:
-    """Return the count to ask for if no fault fits: below the differing root move with the fewest leaf nodes."""
+    """Return the question to ask if no fault fits: about the incorrect root move with the fewest leaf nodes."""
     number = min((one for one in numbers if one.differs), key=lambda one: (one.actual is None, one.cost))
     game, depth = number.observation.game, number.observation.depth
     for move in game.position.legal_moves:

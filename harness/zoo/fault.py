@@ -27,7 +27,8 @@ class Bug(NamedTuple):
     family: str
     """The root cause; several bugs may have the same one."""
     scope: str
-    """Where the bug shows: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a variant)."""
+    """Where the bug becomes visible: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a
+    variant)."""
     source: str
     """The projects that had the bug, with issue or commit."""
 
@@ -40,15 +41,15 @@ def bugs() -> dict[str, Bug]:
 
 
 PLAYED_MOVES = "played moves"
-"""The class of faults that show only after a special move was played."""
+"""The class of faults that become visible only after a special move was played."""
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
-"""How a fault shows: wrong moves, an incorrect state, FEN or count, or no answer."""
+"""The effect of a fault: wrong moves, an incorrect state, FEN or count, or no answer."""
 
 
 @dataclass(frozen=True)
 class Demonstration:
-    """A position that shows a fault."""
+    """A position that reveals a fault."""
 
     fen: str
     depth: int
@@ -76,7 +77,7 @@ class Fault:
     seeded: type[Generator]
     """The faulty class."""
     effect: Effect | None
-    """None for a control."""
+    """The effect of the fault, or None for a control."""
     rules: tuple[str, ...]
     """The rules that a correct explanation may name."""
     demonstration: Demonstration
@@ -102,7 +103,7 @@ class Fault:
 
     @property
     def scope(self) -> str:
-        """Where the fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
+        """Where the fault becomes visible: in node counts (std, 960, perft, hash) or in FENs (fen)."""
         listed = self.bugs[0].scope if self.ids else ""
         if listed in ("", "api", "var"):
             return "960" if self.demonstration.chess960 else "std"

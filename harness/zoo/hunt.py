@@ -1,4 +1,4 @@
-"""Hunts measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
+"""Hunt faults: measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class _Hunt:
         self._positions = self._nodes = 0
 
     def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
-        """Return the outcome without an explanation; the hunt ended after `seconds`, by default now."""
+        """Return the outcome without an explanation. `seconds` is the duration of the hunt, by default until now."""
         return Outcome(
             hunt=self._task,
             detected=detected,

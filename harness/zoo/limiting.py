@@ -1,4 +1,4 @@
-"""A fault limited to one color or one wing: engines have many bugs in the code of one side alone."""
+"""Limit a fault to one color or one wing, because many bugs of engines affect only one side."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .seeded.generator import Generator
 
 @dataclass(frozen=True)
 class Scope:
-    """Where a fault acts: for one side to move, or on moves to one half of the board; everywhere by default."""
+    """The scope of a fault: everything, one side to move, or moves to one half of the board."""
 
     color: bool | None = None
-    """True for White, False for Black."""
+    """True for White, False for Black, None for both."""
     king_side: bool | None = None
-    """True for moves to the files e to h, False for moves to the files a to d."""
+    """True for moves to files e to h, False for moves to files a to d, None for all moves."""
 
     def __str__(self) -> str:
         if self.color is not None:
@@ -26,11 +26,11 @@ class Scope:
         return ""
 
     def has_color(self, color: bool) -> bool:
-        """Return True if the fault acts for a side to move."""
+        """Return True if the fault occurs when `color` is to move."""
         return self.color in (None, color)
 
     def has_move(self, move: chess.Move) -> bool:
-        """Return True if the fault acts on a move of the side that it acts for."""
+        """Return True if the destination of a move is in the half of the board that the fault affects."""
         return self.king_side is None or (chess.square_file(move.to_square) >= 4) is self.king_side
 
 
@@ -39,12 +39,12 @@ LIMITED = (*(Scope(color=color) for color in chess.COLORS), *(Scope(king_side=si
 
 
 class _Limited(Generator):
-    """Limits a fault to its scope; a mix-in that comes before the faulty class."""
+    """Mix-in that precedes a faulty class in the bases, and limits the fault to a scope."""
 
     scope = EVERYWHERE
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Return the moves of the faulty generator within the scope, and the legal ones outside."""
+        """Return the faulty generator's moves within the scope, and the legal moves outside it."""
         if not self.scope.has_color(board.turn):
             return list(board.legal_moves)
         moves = super().moves(board)
@@ -55,14 +55,14 @@ class _Limited(Generator):
         return kept + [move for move in legal if not self.scope.has_move(move) and move not in kept]
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
-        """Make a move, incorrectly only within the scope."""
+        """Make a move. The fault applies only within the scope."""
         if self.scope.has_color(board.turn) and self.scope.has_move(move):
             super().play(board, move)
         else:
             board.push(move)
 
     def undo(self, board: chess.Board) -> None:
-        """Unmake the last move, incorrectly only within the scope."""
+        """Unmake the last move. The fault applies only within the scope."""
         if self.scope.has_color(not board.turn) and self.scope.has_move(board.peek()):
             super().undo(board)
         else:
@@ -70,7 +70,7 @@ class _Limited(Generator):
 
 
 def limit(seeded: type[Generator], scope: Scope) -> Generator:
-    """Return a generator whose fault acts within a scope alone."""
+    """Return a generator whose fault is limited to a scope."""
     if scope == EVERYWHERE:
         return seeded()
     made: type[Generator] = type(seeded.__name__, (_Limited, seeded), {"scope": scope})

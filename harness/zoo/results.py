@@ -34,7 +34,7 @@ class Outcome:
     """Number of leaf nodes counted by the faulty generator."""
     seconds: float
     explained: bool | None
-    """Whether the explanation names a correct rule; None if nothing was detected or the fault has no rule."""
+    """Whether the explanation names a correct rule, or None if nothing was detected or the fault has no rule."""
     pieces: int | None
     """Number of pieces in the reduced position."""
 
@@ -44,7 +44,7 @@ class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
     Medians are computed over all hunts; a hunt without detection counts as infinite. For an even number of hunts, the
-    median is the lower of the two middle values. It is None if fewer than half of the hunts detected the fault.
+    median is the lower of the two middle values. A median is None if fewer than half of the hunts detected the fault.
     """
 
     faults: int
@@ -53,7 +53,7 @@ class ScoreRow:
     families: int
     families_detected: int
     explained: float | None
-    """Share of detections explained by a correct rule, among faults with rules; None if there are none."""
+    """Share of detections explained by a correct rule, among faults with rules, or None if there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
@@ -72,7 +72,7 @@ class FaultScore:
     """The class of the fault."""
     family: str
     chess960: bool
-    """Whether the fault shows only in Chess960."""
+    """Whether the fault is visible only in Chess960."""
     held_out: bool
     """Whether the family is held out and not used for tuning."""
     seeds: int
@@ -85,11 +85,11 @@ class StrategyScore:
     """The results of one strategy."""
 
     classes: Mapping[str, ScoreRow]
-    """Sorted by name."""
+    """The figures for each class of faults, sorted by name."""
     groups: Mapping[str, ScoreRow]
     """The figures for those of `GROUPS` that have faults."""
     faults: Mapping[str, FaultScore]
-    """In the order in which they were hunted."""
+    """The results for each fault, in the order in which the faults were hunted."""
     missed: Mapping[str, int]
     """The number of seeds without detection, for each fault that was not detected with every seed."""
     curve: Curve
@@ -107,7 +107,7 @@ class Score:
     version: str
     """The version of perft-check."""
     outcomes: tuple[Outcome, ...]
-    """At least one outcome, in the order of the hunts."""
+    """The outcomes (at least one), in the order of the hunts."""
     strategies: Mapping[str, StrategyScore]
     families: int
     """Number of families hunted."""

@@ -20,7 +20,7 @@ from .results import Hunt, Outcome
 
 class _Jobs(msgspec.Struct):
     jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """Number of simultaneous hunts; None if unknown."""
+    """Number of simultaneous hunts, or None if unknown."""
 
 
 _read_outcome = msgspec.json.Decoder(Outcome).decode
@@ -78,7 +78,7 @@ class OutcomeFile:
             raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
 
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
-        """Return the distinct known numbers of simultaneous hunts for the given hunts."""
+        """Return the distinct numbers of simultaneous hunts with which these hunts ran, if known."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
 
 

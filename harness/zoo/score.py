@@ -14,7 +14,7 @@ from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, Strate
 
 
 def is_chess960(fault: Fault) -> bool:
-    """Return True if a fault shows only in Chess960."""
+    """Return True if a fault is visible only in Chess960."""
     return fault.scope == "960" or fault.demonstration.chess960
 
 
@@ -98,7 +98,7 @@ def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
 
 
 def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return the time in seconds until a strategy had detected each family; infinity if it did not.
+    """Return the time in seconds until a strategy had detected each family, or infinity if it did not.
 
     A family is detected if all of its faults are detected with at least half of the seeds.
     """

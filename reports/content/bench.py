@@ -37,7 +37,7 @@ def cell(speed: Speed) -> str:
 
 
 def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
-    """Return the geometric mean over positions of the median ratio, over rounds, of two engines' speeds."""
+    """Return the ratio of two engines' speeds: the median over rounds, then the geometric mean over positions."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
         median(speed / base_speed for speed, base_speed in zip(one.rounds, base[one.position].rounds, strict=True))
@@ -77,7 +77,7 @@ def verdict(compared: Comparison) -> str:
 
 
 def difference(compared: Comparison) -> str:
-    """Return how the speeds differ, with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
+    """Return the difference in speed with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
     sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
     if compared.interval is None:
         return f"is {_percents(compared.median)}, with too few rounds to be sure"

@@ -1,4 +1,4 @@
-"""How much of an engine's code was reached, and when."""
+"""Figures about the coverage of an engine's code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ UNKNOWN = "unknown, because the compiler lists only branches that ran; clang lis
 
 
 def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
-    """Return how much code was reached and when, as labeled values; empty if there is no coverage data."""
+    """Return figures about coverage and its growth as labeled values, or an empty list without coverage data."""
     if not code.branches:
         return []
     reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"

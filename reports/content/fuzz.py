@@ -1,4 +1,4 @@
-"""Text about the speed, timeline, coverage and ending of a fuzzing run."""
+"""Text about the speed, timeline, coverage and outcome of a fuzzing run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GENERATED = {
 
 
 def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return labeled values for a report; empty if the report must depend only on the seed."""
+    """Return the timeline as labeled values, or nothing if the report must depend only on the seed."""
     timeline = finished.reported_timeline
     return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
 
@@ -44,7 +44,7 @@ def share_of_engine(share: float) -> str:
 
 
 def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
-    """Return labeled values, omitting unknown ones."""
+    """Return the known values of a timeline, with labels."""
     facts = (
         ("inside the engine", inside_the_engine(timeline)),
         ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
@@ -62,7 +62,7 @@ def inside_the_engine(timeline: CampaignTimeline) -> str:
 
 
 def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
-    """Return the rate of new occurrences near the end and the time of the last one, or "" if there were none."""
+    """Return the rate of first occurrences near the end, and the time of the last one, or "" if there were none."""
     if rate is None or last is None:
         return ""
     often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
@@ -76,7 +76,7 @@ def swept(finished: FuzzFinished) -> str:
 
 
 def chance_of_new_event(finished: FuzzFinished) -> str:
-    """Return the estimated share of additional positions with a new event; "" if every event has occurred."""
+    """Return the estimated share of further positions with a new event, or "" if every event has occurred."""
     coverage = finished.coverage
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
     if not coverage.examples or not are_left:

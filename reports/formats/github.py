@@ -28,7 +28,7 @@ def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: ReportCo
 
 
 def _annotation(failure: Failure, made: ReportContext | None) -> str:
-    """Return the command that annotates a line of a suite, or the job if the file is outside the project."""
+    """Return the workflow command that annotates a line of a suite, or the job if the file is outside the project."""
     properties = {"title": one_line(f"{failure.title}: {failure.where}", LONGEST_TITLE)}
     if made is not None and (file := made.project.inside(failure.file)) is not None:
         properties = {"file": visible(file), "line": str(failure.line or 1)} | properties

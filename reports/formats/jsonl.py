@@ -52,7 +52,7 @@ class CountFields(Struct, gc=False):
 
 
 class CaseFields(Struct, gc=False):
-    """One position of a run. There may be a million, and a msgspec struct is the fastest to create and to encode."""
+    """One position of a run. There may be a million; msgspec structs are the fastest to create and to encode."""
 
     name: str
     suite: str
@@ -81,9 +81,9 @@ class CaseFields(Struct, gc=False):
     at_first: Verdict | None
     """For a failure that was not reproduced: its verdict before the retry."""
     replay: str
-    """The file with all earlier questions to the engine, or an empty string."""
+    """The path of the file with all earlier questions to the engine, or "" if there is none."""
     setup: str
-    """The game as `fuzz --replay` takes it, if the position was set up in an unusual way."""
+    """The game in the form accepted by `fuzz --replay`, if the position was set up in an unusual way."""
     reachability: ReachabilityName | None
     """Whether a game can lead to the position; null if nothing is wrong."""
     counts: list[CountFields]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
 SHOWN_BOARDS = 100
-"""Maximum number of failures written as in the terminal, with a board; the others are written in a few lines."""
+"""Maximum number of failures that are shown with a board, as in the terminal; others are summarized in a few lines."""
 LONGEST_MESSAGE = 1_000
 LONGEST_LINE = 10_000
 """Maximum characters of an explanation with a board, and of each line of other explanations."""
@@ -70,7 +70,7 @@ class JUnitTest(NamedTuple):
     message: str = ""
     failure: Callable[[], Failure] | None = None
     board: Callable[[], RenderableType] | None = None
-    """Returns the terminal report of the failure."""
+    """A function that returns the terminal report of the failure."""
 
     def text(self, with_board: bool) -> str:
         """Return the explanation of a failure, with a board if requested and not too long."""
@@ -87,7 +87,7 @@ class JUnitSuite:
     name: str
     properties: Properties
     tests: Callable[[], Iterator[JUnitTest]]
-    """Yields the tests. It can be called repeatedly, so that tests need not be kept in memory."""
+    """A function that yields the tests. It can be called repeatedly, so that tests need not be kept in memory."""
     file: str = ""
 
 
@@ -121,7 +121,7 @@ def _origin(started: RunStarted | FuzzStarted) -> Properties:
 
 
 def _engines(engine: str, *references: str) -> Properties:
-    """Return the SPECs of engines, and their names if they differ from the SPECs."""
+    """Return properties with the SPECs of engines, and with their names if they differ from the SPECs."""
     properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
@@ -141,7 +141,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test for each count, and one for a failure that no count shows."""
+    """Yield a test for each count, and one for the failure if none of the counts shows it."""
     has_failed = result.verdict.is_failure or result.verdict in (Verdict.NOT_REPRODUCED, Verdict.KNOWN)
     is_shown = False
     for one in result.counts:

@@ -19,7 +19,7 @@ def _cover(finished: CoverFinished) -> Iterator[str]:
 
 
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Yield the coverage of a fuzzing run; the report is empty if there is none."""
+    """Yield the coverage of a fuzzing run, or nothing if coverage was not measured."""
     return iter(()) if finished.code is None else _records(finished.code)
 
 

@@ -105,7 +105,7 @@ def _result(failure: Failure, rules: dict[str, int], made: ReportContext | None)
 
 
 def _location(failure: Failure, file: str | None, default_file: str) -> dict[str, Any]:
-    """Return the line in the user's suite or else the default file, and the position."""
+    """Return the location of a failure: a line in the user's suite or the default file, and the position."""
     position = {"fullyQualifiedName": f"{one_line(failure.where, LONGEST_TEXT)}: {failure.fen}", "kind": "position"}
     uri = quote((default_file if file is None else file).encode(errors="surrogateescape"))
     line = 1 if file is None else failure.line or 1
@@ -115,7 +115,7 @@ def _location(failure: Failure, file: str | None, default_file: str) -> dict[str
 
 
 def _fingerprint(failure: Failure, file: str | None) -> str:
-    """Return a hash that does not change when the line moves or the engine's path changes."""
+    """Return a hash that depends on neither the line number nor the engine's path."""
     rule, _ = failure.rule
     parts = (rule, failure.fen, *failure.path, file or "")
     return hashlib.sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()[:32]

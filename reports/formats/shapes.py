@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 class Shape:
-    """A JSON object that represents a result."""
+    """Describes a JSON object that represents a result."""
 
     def __init__(self, source: type, names: str, /, **types: Any) -> None:
         """Create a shape from the names of attributes of `source` and of computed fields, whose types are in `types`.
@@ -73,5 +73,5 @@ def to_json(value: object) -> str:
 
 
 def to_indented_json(value: object) -> str:
-    """Return a value as indented JSON in ASCII, as a field of an object."""
+    """Return a value as indented JSON in ASCII, with the indentation of a field of an object."""
     return json.dumps(msgspec.to_builtins(value, enc_hook=_as_text), indent=2).replace("\n", "\n  ")

@@ -80,7 +80,7 @@ class Status:
     """The one-line verdict of a page."""
 
     tone: str
-    """"good", "bad" or "open", which determines the color and the sign."""
+    """The tone: "good", "bad" or "open". It determines the color and the sign."""
     word: str
     sentence: str
 
@@ -124,7 +124,7 @@ class ExplorerColumn:
 
     title: str
     kind: str
-    """"name", "fen" (shown below the name), "text", "number", or "choice" (an index of `choices`)."""
+    """The type of the cells: "name", "fen" (below the name), "text", "number" or "choice" (an index of `choices`)."""
     choices: tuple[str, ...] = ()
     tones: tuple[str, ...] = ()
     """For choices that are verdicts: "good", "bad" or "open"."""
@@ -138,7 +138,7 @@ class TableExplorer:
 
     title: str
     noun: str
-    """What each row represents, such as "position"."""
+    """The noun for what a row represents, such as "position"."""
     columns: tuple[ExplorerColumn, ...]
     total: int
     rows: Callable[[], Iterable[Row]]
@@ -175,7 +175,7 @@ class DivideTable:
     title: str
     """The totals of both divides."""
     sentence: str
-    """What the table does not show, possibly empty."""
+    """A sentence about what the table does not show, possibly empty."""
     moves: ReportTable | None
     """The root moves that differ, if any do."""
 
@@ -206,7 +206,7 @@ class ShownFinding:
 
     name: str
     facts: tuple[LabeledValue, ...]
-    """The question to the engine and the outcome."""
+    """Labeled values that describe the question to the engine and the outcome."""
     remarks: tuple[str, ...]
     fen: str
     """The position that shows the fault."""

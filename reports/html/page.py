@@ -40,7 +40,7 @@ class Page:
         self.has_boards, self.is_repeatable = has_boards, is_repeatable
 
     def chunks(self, made: ReportContext | None) -> Iterator[str]:
-        """Yield the text, including when and where the report was made if that is known."""
+        """Yield the text, including the time and origin of the report if they are known."""
         facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
         yield from (
             _environment()

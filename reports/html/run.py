@@ -91,7 +91,7 @@ def _name(result: CaseResult) -> str:
 
 
 _RANKS = {"bad": 0, "open": 1, "good": 2}
-"""Sort keys of verdicts, with failures first."""
+"""The sort key of each verdict; failures come first."""
 
 
 def _explorer(finished: RunFinished) -> TableExplorer:

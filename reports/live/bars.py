@@ -173,7 +173,7 @@ class BenchLive(BarDisplay):
         self._show(progress)
 
     def tell(self, line: str) -> None:
-        """Print a line about an engine that failed."""
+        """Print a line about an engine that has failed."""
         self._console.print(line, soft_wrap=True)
 
     @contextmanager

@@ -131,7 +131,7 @@ class ScoreLive(StatusLine):
     """
 
     def __init__(self, console: Console, done: int, planned: int) -> None:
-        """Start at `done` of `planned` hunts."""
+        """Create a display for a score of which `done` of `planned` hunts are complete."""
         super().__init__(console)
         self._done, self._planned = done, planned
         self._running: list[Hunt] = []

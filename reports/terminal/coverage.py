@@ -1,4 +1,4 @@
-"""The coverage of an engine's code: how much was reached and when, and the source that was not reached."""
+"""The coverage of an engine's code: figures, growth, and the source that was not reached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST = 400
 
 
 def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return how much code was reached and which code was not; empty if there is no coverage data."""
+    """Return the figures of coverage and the unreached code, or an empty list without coverage data."""
     figures = figures_of_coverage(code, with_times=with_times)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 

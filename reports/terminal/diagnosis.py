@@ -1,4 +1,4 @@
-"""The report of `diagnose`: which known bugs reproduce the counts of an engine, and what to ask it next."""
+"""The report of `diagnose`: the known bugs that reproduce an engine's counts, and the next question to ask it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..text import count
 
 
 def render(diagnosis: Diagnosis) -> RenderableType:
-    """Return the candidates, each with its evidence, and the count that tells them apart."""
+    """Return the candidates, each with its evidence, and the question that distinguishes them."""
     return Group(*_parts(diagnosis))
 
 
@@ -70,7 +70,7 @@ def _candidate(mark: str, candidate: Candidate, diagnosis: Diagnosis) -> Iterato
 
 
 def _question(asked: Prediction) -> str:
-    """Return a count to ask for, with the correct one and those of the candidates."""
+    """Return a question to ask the engine, with the correct count and the candidates' counts."""
     played = f" moves {' '.join(asked.moves)}" if asked.moves else ""
     setup = f", set up by {asked.setup}," if asked.setup else ""
     predicted = [f"{_number(nodes)} with {name}" for name, nodes in asked.predicted]

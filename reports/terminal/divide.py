@@ -47,7 +47,7 @@ def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> 
 
 
 def _render_counts(event: EnginesCounted) -> RenderableType:
-    """Return all root moves, with a column for each engine if there are several; nothing if engines differ."""
+    """Return all root moves, with a column for each engine if there are several, or nothing if the engines differ."""
     if event.differ:
         return Group()
     first, *others = event.divides
@@ -69,10 +69,10 @@ def _compare(event: DividesCompared) -> list[RenderableType]:
 def render_answer(
     finished: DivideFinished, totals: Sequence[tuple[int, int, int]], question: tuple[str, int] | None
 ) -> RenderableType:
-    """Return what is wrong with counts that were given as text.
+    """Return a report on counts that were given as text.
 
-    `totals` are depths with the actual and the expected count; `question` is the position to ask about next, with its
-    depth.
+    Each of `totals` is a depth with the actual and the expected count. `question` is the next position and depth to ask
+    the engine about.
     """
     (difference,) = finished.differences
     parts: list[RenderableType] = []

@@ -70,7 +70,7 @@ FIGURES = {
     "positions": 3,
     "pieces": 1,
 }
-"""The figures of a strategy, with their `drop_order` in the table."""
+"""The figures for each strategy, with their `drop_order` in the table."""
 
 
 def score_table(score: Score) -> ReportTable:

@@ -55,7 +55,7 @@ def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess9
 def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Game | None:
-    """Return a game, with additional pieces if the sequence permits; None if the attempt fails."""
+    """Return a game, with additional pieces if the sequence permits them, or None if the attempt fails."""
     builder = PositionBuilder(draw, chess960)
     try:
         script = sequence(builder)

@@ -28,9 +28,9 @@ class Reply(Enum):
     """A move that depends on the preceding moves."""
 
     WAIT = "wait"
-    """A quiet move of a piece that the script does not use; it neither ends a right nor gives check."""
+    """A quiet move of a piece that the script does not use. It neither ends a castling right nor gives check."""
     BACK = "back"
-    """A move of the piece that this side moved last, back to its previous square."""
+    """The piece that this side moved last returns to its previous square."""
 
 
 WAIT, BACK = Reply.WAIT, Reply.BACK

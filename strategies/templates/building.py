@@ -69,7 +69,7 @@ def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) 
 def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
-    """Return a position with the event, and other pieces if they preserve it; None if the attempt fails."""
+    """Return a position with the event, and other pieces if they preserve it, or None if the attempt fails."""
     builder = PositionBuilder(draw, event.chess960)
     try:
         TEMPLATES[event](builder)

@@ -30,7 +30,7 @@ FEW_NODES = 20_000
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A move that may be missing, or may be extra because it is illegal or a duplicate."""
+    """A move that may be missing, or an illegal or duplicate move that may be extra."""
 
     text: str
     """UCI text, with castling as king takes rook."""
@@ -38,7 +38,7 @@ class _Candidate:
 
 
 def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the moves that explain an incorrect number of moves, or none if the explanation is not unique.
+    """Return the wrong moves that explain an incorrect number of moves, or none if the explanation is not unique.
 
     An engine's count for a position is the sum of its counts after each legal move, minus the counts below missing
     moves, plus the counts below extra moves. The count below an illegal move is the engine's if it plays that move;
@@ -69,7 +69,7 @@ class _BelowIllegal:
         self._is_asked, self._has_failed = False, not engine.plays_moves
 
     def counts(self, text: str, depth: int) -> tuple[int, ...]:
-        """Return the count of python-chess below a move, and the engine's count if it plays the move."""
+        """Return python-chess's count below a move, and the engine's count if it plays the move."""
         if (text, depth) not in self._known:
             counts = [_count_below(self._position, text, depth)]
             if not self._has_failed and text in self._moves:
@@ -82,7 +82,7 @@ class _BelowIllegal:
         return self._known[text, depth]
 
     def end_process(self) -> None:
-        """Restart an engine that had to play an illegal move, because this may make its next answers incorrect."""
+        """Restart the engine if it had to play an illegal move, because its next answers may then be incorrect."""
         if self._is_asked:
             self._engine.restart()
 
@@ -90,7 +90,7 @@ class _BelowIllegal:
 def _sums_below(
     candidates: tuple[_Candidate, ...], depth: int, after: dict[str, int], below_illegal: _BelowIllegal
 ) -> set[int]:
-    """Return the possible sums of the counts below candidates that are wrong together."""
+    """Return the possible sums of the counts below candidates, assuming that all of them are wrong."""
     counts = [(after[one.text],) if one.text in after else below_illegal.counts(one.text, depth) for one in candidates]
     if len(candidates) <= 2:
         return {sum(chosen) for chosen in product(*counts)}
@@ -162,7 +162,7 @@ def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict
 
 
 def _count_below(position: Position, text: str, depth: int) -> int:
-    """Return the count of python-chess below a move, which may be illegal."""
+    """Return python-chess's count below a move, which may be illegal."""
     import chess
 
     from ...engines.call import EngineCall

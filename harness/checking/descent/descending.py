@@ -97,11 +97,11 @@ def _conclude_without_moves(
 
 
 UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
-"""Common beginning of notes on findings from counts alone, which may all have the same cause."""
+"""The common beginning of notes on findings from counts alone, which may all have the same cause."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
-    """Return the finding if only the number of moves is known, and is incorrect."""
+    """Return the finding if only the number of moves is known and it is incorrect."""
     surplus = step.surplus
     number = f"{abs(surplus)} {'extra' if surplus > 0 else 'missing'} move{'s' * (abs(surplus) != 1)}"
     here = f"{number} here ({step.got.total} instead of {step.expected.total})"

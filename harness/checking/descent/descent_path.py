@@ -36,7 +36,7 @@ class DescentStep:
 
     @property
     def position(self) -> Position:
-        """The position."""
+        """The position of this step, after all moves."""
         return self.setup.position
 
     @property
@@ -46,7 +46,7 @@ class DescentStep:
 
     @property
     def agrees(self) -> bool:
-        """Whether engine and reference agree here."""
+        """Whether engine and reference agree at this position."""
         return agree(self.got, self.expected)
 
 
@@ -81,7 +81,7 @@ class DescentPath:
         )
 
     def below(self, step: DescentStep, move: Move) -> DescentStep:
-        """Go down by one move."""
+        """Return the step after playing one more move."""
         self.moves.append(move)
         after, depth = step.setup.after(move), step.depth - 1
         if not step.plays:
@@ -91,7 +91,7 @@ class DescentPath:
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
-        """Return a step that the engine reaches by playing moves, or None if it already plays them or cannot do so."""
+        """Return `step` as reached by playing moves, or None if it already is or the engine cannot play them."""
         if step.plays:
             return None
         setup = self.start
@@ -109,7 +109,7 @@ class DescentPath:
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
-        """If only totals are known, go down by a move after which the engine miscounts if it plays the move itself."""
+        """If only totals are known, return a step to which the engine plays a move, and at which it then miscounts."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
@@ -188,7 +188,7 @@ def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), 
 
 
 def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
-    """Return a note if the engine's own FEN is incorrect before it plays any move of a setup, else ""."""
+    """Return a note if the engine's own FEN is incorrect before it plays any move of a setup, or "" otherwise."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
     if printed is None:
@@ -202,7 +202,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
 
 
 def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return a note if the engine ignores a move that it does not list but is asked to play, else ""."""
+    """Return a note if the engine ignores a move that it does not list but is asked to play, or "" otherwise."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""
@@ -212,7 +212,7 @@ def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSe
 
 
 def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what is wrong after the first move that the engine misplays, according to its FEN if it prints one."""
+    """Return the errors in the state after the first move that the engine misplays, from its FEN if it prints one."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:

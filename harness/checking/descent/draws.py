@@ -40,7 +40,7 @@ class _Draw(NamedTuple):
 
 
 def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list, or only one that names the draw if the list is empty because of a draw.
+    """Return the wrong moves of a list, or a single one that names the draw if the list is empty because of it.
 
     Raises EngineError.
     """

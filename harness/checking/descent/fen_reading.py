@@ -1,4 +1,4 @@
-"""Find out whether an engine miscounts a position because it misreads the FEN.
+"""Determine whether an engine miscounts a position because it misreads the FEN.
 
 The count is correct without the field in question, or the engine reads `-` as castling rights. In addition, one of
 these observations shows that the fault is in reading:
@@ -55,7 +55,7 @@ def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession
 
 
 def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Finding | None:
-    """Return a finding if an engine crashes because it misreads a FEN, else None.
+    """Return a finding if an engine crashes because it misreads a FEN, or None otherwise.
 
     An engine that lists the moves of the position has read the FEN; its crash comes from deeper in the tree.
     """

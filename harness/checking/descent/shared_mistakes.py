@@ -64,7 +64,7 @@ def with_correct_letters(got: Divide, expected: Divide) -> Divide:
 
 
 def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
-    """Return the first promotion as a wrong move if the promotion letters of a divide are shifted, else None."""
+    """Return the first promotion as a wrong move if the promotion letters of a divide are shifted, or None."""
     name = name_shift(got, expected)
     if name is None:
         return None
@@ -73,7 +73,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
 
 
 def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> WrongMove | None:
-    """Return a wrong move if the counts show that the engine promotes to a different piece for each letter, else None.
+    """Return a wrong move if the counts show that the engine promotes to a different piece for each letter, or None.
 
     Raises Interrupted.
     """
@@ -112,7 +112,7 @@ PAIRS = (
     (("extra", Rule.CASTLING_NO_RIGHT), ("missing", Rule.CASTLING)),
     (("state", Rule.CASTLING_RIGHT_KEPT), ("state", Rule.CASTLING_RIGHT_LOST)),
 )
-"""Pairs of rules that together indicate swapped rights: of castling, or of rights after a move."""
+"""Pairs of rules that together indicate that the rights of the two wings are swapped."""
 CASTLINGS = frozenset(rule.value for rule in Rule if rule.value.startswith("castling"))
 
 

@@ -45,7 +45,7 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
 
 
 def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
-    """Return a remark if the engine miscounts only after other questions, or "" if that does not explain the count.
+    """Return a remark if the engine miscounts only after other questions, or "" if this is not the case.
 
     The engine is given the FEN after each move, so that the questions have no common move to make and unmake.
     """

@@ -71,9 +71,9 @@ def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | 
 
 
 def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, str]:
-    """Map castling moves that only one divide writes as the king's target in Chess960 to the correct notation.
+    """Map Chess960 castling moves that only the divide `one` writes as the king's target to the correct notation.
 
-    If the king can also step to its target, that text occurs once more than in the other divide.
+    If the king can also step to that square, the text is in both divides, but more often in `one`.
     """
     if not position.chess960 or one.is_total_only or other.is_total_only:
         return {}

@@ -131,7 +131,7 @@ def _ask_for_lists(engine: EngineSession, convention: Convention) -> tuple[list[
 def _best_convention(
     convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]
 ) -> Convention:
-    """Return the convention that fits best, with the most common value where several fit equally well."""
+    """Return the convention that fits best, with the most common value if several fit equally well."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
         for candidate in (convention.with_value(setting, value) for value in setting.guessed):

@@ -114,7 +114,7 @@ def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str
 
 
 def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
-    """Return why a move that gives check is not a quiet check, or "" if its category is reason enough."""
+    """Return the reason why a move that gives check is not a quiet check, or "" if its category is reason enough."""
     plain = category_of(position, text) in (MoveCategory.QUIET, MoveCategory.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""

@@ -1,4 +1,4 @@
-"""Count the cases of suites, and compare the counts with the suite and the references."""
+"""Count the cases of suites, and compare the counts with those of the suite and the references."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class CaseCounter:
         self.reproducer = Reproducer(self.engine, show, retries)
         """Records the questions to the process of the engine under test."""
         self._answer_before: int | None = None
-        """The engine's answer to the previous question; None if its process has been restarted since then."""
+        """The engine's answer to the previous question, or None if its process has been restarted since then."""
         self._limits: dict[bool, SetupLimits] = {}
         """The setup options that the engine does not accept in standard chess and Chess960, if known.
         """
@@ -132,7 +132,7 @@ class CaseCounter:
         return self._check_moves(record) or record.result(Verdict.AGREE)
 
     def forget(self) -> None:
-        """Begin a new history. It needs a new process unless failures are known not to depend on earlier questions."""
+        """Begin a new history, in a new process unless failures are known not to depend on earlier questions."""
         self.reproducer.forget()
         self._answer_before = None
 
@@ -159,7 +159,7 @@ class CaseCounter:
         return Failure(record, game, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
-        """Return a result with the reason if a case is to be skipped, else None."""
+        """Return a result with the reason if a case is to be skipped, or None otherwise."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return record.result(Verdict.SKIPPED, f"{self.engine.name} does not support Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:

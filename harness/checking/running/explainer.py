@@ -43,13 +43,13 @@ class Explainer:
     """
 
     def __init__(self, counter: CaseCounter) -> None:
-        """Take the engines of a counter. The counter must not count while a failure is explained."""
+        """Use the engines of this counter, which must not count while a failure is being explained."""
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
         self._causes = KnownCauses(counter.engine, counter.plan.explain)
         self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
-        """The engine that explains mismatches if there is no reference; None until it is started."""
+        """The engine that explains mismatches if there is no reference, or None until it is started."""
         self._explained = 0
         """Number of failures that were explained."""
 
@@ -104,8 +104,8 @@ class Explainer:
         """Retry a failure in a new process; return its result if the question alone does not reproduce it.
 
         If the failure is reproduced after all earlier questions, it keeps its verdict; otherwise its verdict is "not
-        reproduced". In both cases the questions are the replay of the result. Return None if the question alone
-        reproduces the failure, or if the run is stopped.
+        reproduced". In both cases, the questions are stored in the result so that they can be replayed. Return None if
+        the question alone reproduces the failure, or if the run is stopped.
         """
         if not failure.accuses_engine:
             return None
@@ -162,7 +162,7 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the `position` line of a game is too long for the engine, else None."""
+        """Return the result if the `position` line of a game is too long for the engine, or None otherwise."""
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
@@ -175,7 +175,7 @@ class Explainer:
         return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
-        """Return the result if the engine cannot play a game because it does not list one of the moves, else None."""
+        """Return the result if the engine cannot play a game because it does not list one of the moves, or None."""
         try:
             index = first_unlisted(game, self._engine)
             if index is None:

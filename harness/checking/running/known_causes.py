@@ -1,4 +1,4 @@
-"""Causes that have been explained often enough in a run, and a quick test whether another failure has one of them.
+"""Causes that were explained often enough in a run, and a quick test of whether another failure has one of them.
 
 Such a failure is counted with its cause but not explained. A failure has a known cause if, in a position further down
 the tree, the same rules and no others are broken. If the engine prints root moves, one divide per ply leads to that
@@ -48,14 +48,14 @@ class KnownCauses:
     """The explained causes of an engine's failures in a run; recognizes other failures with these causes."""
 
     def __init__(self, engine: EngineSession, enough: int) -> None:
-        """Take the engine, and the number of failures to explain for each cause."""
+        """Start without known causes. `enough` is the number of failures to explain for each cause."""
         self._engine, self._enough = engine, enough
         self._first: dict[Faults, str] = {}
         """The name of the first failure of each cause."""
         self._explained: Counter[Faults] = Counter()
         """The number of explained failures of each cause."""
         self._prints_moves: bool | None = None
-        """Whether the engine prints root moves; None if this is not known yet."""
+        """Whether the engine prints root moves, or None if this is not known yet."""
 
     @property
     def settled(self) -> dict[Faults, str]:
@@ -95,7 +95,7 @@ class KnownCauses:
         game = Game(position)
         for left in range(depth, 0, -1):
             got = engine.divide(game.without_moves(), left)
-            if got.total:  # without moves to print, nothing is known
+            if got.total:  # an engine that has no moves to print shows nothing
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None

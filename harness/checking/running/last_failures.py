@@ -78,6 +78,6 @@ def only_failed(suite: Suite, names: frozenset[str]) -> Suite:
 
 
 def _key(path: Path) -> str:
-    """Return the key of a suite: its path, or its name if it is bundled, as its path depends on the installation."""
+    """Return the key of a suite: its path or, if it is bundled, its name, which is independent of the installation."""
     is_bundled = path.stem in ALL_BUNDLED and path == bundled_path(path.stem)
     return path.stem if is_bundled else str(path.resolve())

@@ -15,9 +15,9 @@ from ...values import EXPLAINED
 from .record import digits_of
 
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
-"""Opens an engine for one thread of the run."""
+"""A function that opens an engine for one thread of the run."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
-"""Default limits of an engine."""
+"""The default time limit of an engine."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class RunPlan:
     suites: tuple[Suite, ...]
     references: tuple[SessionOpener, ...] = ()
     arbiter: SessionOpener | None = None
-    """Opens the engine that explains mismatches of the engine under test if there is no reference."""
+    """A function that opens the engine used to explain mismatches if there is no reference."""
     seconds: float | None = None
-    """Time after which the run ends."""
+    """Time in seconds after which the run ends."""
     require_all: bool = False
     """Whether the run fails if a position is not completely compared."""
     fails_not_reproduced: bool = False
@@ -50,7 +50,7 @@ class RunPlan:
 
     @cached_property
     def totals(self) -> PlanTotals:
-        """Totals of the plan."""
+        """The totals of the plan."""
         return PlanTotals.of(self)
 
     def case(self, number: int) -> tuple[str, Case]:
@@ -70,7 +70,7 @@ class PlanTotals:
     has_chess960: bool
     """Whether there are cases of Chess960."""
     digits: bytes
-    """The number of digits of the first count of each case."""
+    """The number of digits of each case's first count."""
 
     @classmethod
     def of(cls, plan: RunPlan) -> PlanTotals:

@@ -126,7 +126,7 @@ class Failure:
     """A count that failed."""
 
     record: CaseRecord
-    """The record of its case."""
+    """The record of the case."""
     game: Game
     """The game that the engine counted."""
     verdict: Verdict
@@ -150,7 +150,7 @@ class Failure:
 
     @property
     def total(self) -> int | None:
-        """The engine's total if it may be a systematic error, else None."""
+        """The engine's total if it may be a systematic error, or None otherwise."""
         if isinstance(self.error, EngineContradiction):
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got

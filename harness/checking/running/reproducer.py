@@ -50,7 +50,7 @@ class Retries:
     failures: int = 0
     """Number of failures that new processes reproduced without earlier questions."""
     timeouts: int = 0
-    """How many of these are timeouts."""
+    """Number of these failures that are timeouts."""
     varies: bool = False
     """Whether the engine's answers are known to vary."""
     is_systematic: bool = False
@@ -80,7 +80,7 @@ class Reproducer:
     """Records the questions to an engine since its process was started, and repeats them in new processes."""
 
     def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Take the engine. `show` is called with lines that describe the current activity."""
+        """Create a reproducer for an engine. `show` is called with lines that describe the current activity."""
         self._engine, self._show = engine, show
         self._asked: list[AskedQuestion] = []
         self._is_first = True
@@ -150,7 +150,7 @@ class Reproducer:
         return self._engine.is_in_process or self.retries.believes(error)
 
     def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
-        """Return True if a new process that is asked these questions fails at the last one."""
+        """Ask a new process these questions. Return True if it fails at the last one."""
         self._engine.restart()
         is_wrong = False
         for question in history:

@@ -93,7 +93,7 @@ class _RunUnderWay:
         self._busy: dict[Future[None], CaseCounter] = {}
         """The current tasks, each with the counter whose engines it uses."""
         self._waiting: list[CountedCase] = []
-        """Cases that were counted in this round but are only finished at its end."""
+        """Cases that were counted in this round but cannot be finished before its end."""
         self._reserved_seconds = 0.0
         """Time reserved for explaining the failures of this round."""
         self._verdicts: Counter[Verdict] = Counter()
@@ -221,7 +221,7 @@ class _RunUnderWay:
             yield from self._finish_case(record, outcome)
 
     def _announcement(self) -> str | None:
-        """Return a line about the remaining time if it is long and the run has no time limit, else None."""
+        """Return a line about the remaining time if it is long and the run has no time limit, or None otherwise."""
         if self._plan.seconds is not None:
             return None
         engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960
@@ -240,7 +240,7 @@ class _RunUnderWay:
         return Progress(counted, time.monotonic() - self._counting_since, busy[0].runner.asked if busy else "")
 
     def _stop(self) -> None:
-        """Let the threads end as soon as possible, and begin no more rounds."""
+        """Ask the threads to end as soon as possible, and begin no more rounds."""
         if self._stopped_at is None:
             self._stopped_at = time.monotonic()
         self._has_ended = True

@@ -32,7 +32,7 @@ class Schedule:
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._next = bytearray(plan.totals.digits)
-        """The number of digits of each case's next count, or `DONE`; smaller counts come first."""
+        """The number of digits of each case's next count, or `DONE`. Smaller counts are handed out first."""
         self._results: list[CaseResult | None] = [None] * len(self._next)
         """The results by index of the case; None for cases that were not started."""
         self._lock = threading.Lock()
@@ -66,7 +66,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Store a case's result so far; return the final result if the case is finished, else None."""
+        """Store a case's result so far; return the final result if the case is finished, or None otherwise."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
@@ -107,7 +107,7 @@ ENOUGH_SECONDS = 3.0
 LOOK_AGAIN = 1.5
 """Factor by which the total time of answers must grow before a short estimate is repeated."""
 LONG_SECONDS = 60.0
-"""Longer runs are announced."""
+"""Remaining time in seconds above which it is announced."""
 
 
 class Pace:
@@ -128,7 +128,7 @@ class Pace:
         return True
 
     def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
-        """Return a line about the remaining time if it is long and was not announced before, else None.
+        """Return a line about the remaining time if it is long and was not announced before, or None otherwise.
 
         The estimate is the smaller of two: one assumes a time proportional to the nodes, the other a constant time per
         count.

@@ -1,4 +1,4 @@
-"""A table of systematic errors: what an engine may count instead of leaf nodes in every position."""
+"""A table of systematic errors: quantities that an engine may count instead of leaf nodes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SystematicError:
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns this quantity, or None if it does not exist or is too expensive to compute."""
+    """A function that returns this quantity, or None if it does not exist or is too expensive to compute."""
     is_of_moves: bool = False
     """Whether the error consists of wrong moves.
 
@@ -81,7 +81,7 @@ def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
 
 @dataclass(frozen=True)
 class _SlowCount:
-    """Counts by playing moves with python-chess, if that is fast enough."""
+    """Counts by playing moves with python-chess, unless this would take too long."""
 
     moves: str
     """The moves to play: legal or pseudo-legal ones; the latter may capture a king."""

@@ -17,9 +17,10 @@ from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
-"""Minimum number of known positions in which an error must show."""
+"""Minimum number of known positions in which an error must be visible."""
 LEAST_FRACTION = 0.8
-"""Fraction of the answers that it must explain, because the engine may have another fault as well."""
+"""Fraction of the answers that an error must explain. It is less than 1, because the engine may have another fault as
+well."""
 MOST_UNEXPLAINED = 3
 """Number of unexplained incorrect totals after which the search ends, because the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
@@ -54,10 +55,10 @@ class SystematicErrorSearch:
         self.known: SystematicError | None = None
         """The error, once it is found."""
         self._unexplained = 0
-        """Number of incorrect totals that no error has explained so far."""
+        """Number of incorrect totals so far that no error explains."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
-        """Return a finding if a systematic error explains an incorrect total and other answers, else None.
+        """Return a finding if a systematic error explains an incorrect total and other answers, or None otherwise.
 
         `before` is the engine's answer to the previous question, if known. Nothing is asked if no error explains the
         total. Raises Interrupted.

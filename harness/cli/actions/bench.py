@@ -1,4 +1,4 @@
-"""`perft-check bench`: measure how fast generators count, compared with each other."""
+"""`perft-check bench`: measure and compare how fast generators count."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Request:
 
 
 def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
-    """Print how fast engines count. After an interrupt, print only the completed positions.
+    """Measure and print how fast engines count. After an interrupt, print only the completed positions.
 
     Raises UsageError, and EngineError if an engine does not start.
     """

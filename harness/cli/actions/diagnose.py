@@ -1,4 +1,4 @@
-"""`perft-check diagnose`, and `divide --answer`: the counts of an engine that is not here, given as text."""
+"""`perft-check diagnose` and `divide --answer`: analyze counts, possibly from the output of an unavailable engine."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from ..output.report_files import Target, report, takes_stdout, write_reports
 
 STDIN = "-"
 LARGEST_TEXT = 1_000_000
-"""Bytes of an answer; that of a position with 218 moves has 5,000."""
+"""Maximum size of an answer in bytes. A divide with 218 root moves has about 5,000."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The text of an answer and its name in messages."""
+    """The text of an answer, and its name in messages."""
 
     text: str
     name: str
@@ -63,7 +63,7 @@ class Answer:
 
 
 def compare_answer(game: Game, depth: int, answer: Answer, targets: Sequence[Target]) -> ExitCode:
-    """Print how the counts of a text differ from the correct ones. Raises UsageError."""
+    """Print the differences between the counts in an answer and the correct ones. Raises UsageError."""
     position = game.position
     read = _read(answer, game, depth)
     got, expected = read.divide, correct_divide(position, read.depth)
@@ -92,9 +92,9 @@ def compare_answer(game: Game, depth: int, answer: Answer, targets: Sequence[Tar
 
 
 def next_question(game: Game, depth: int, difference: Difference) -> tuple[str, int] | None:
-    """Return the position below the differing root move with the fewest leaf nodes, and the depth to ask for.
+    """Return the position after the incorrect root move with the fewest leaf nodes, and the depth to ask for.
 
-    None if no root move has a wrong count.
+    Return None if no root move has an incorrect count.
     """
     counted = [one for one in difference.moves if one.got is not None and one.expected is not None]
     if depth == 1 or not counted:
@@ -106,7 +106,7 @@ def next_question(game: Game, depth: int, difference: Difference) -> tuple[str, 
 
 @dataclass(frozen=True)
 class DiagnoseRequest:
-    """Where the counts come from: an answer about a game, a file of positions, or an engine."""
+    """The source of the counts: an answer about a game, a file of positions, or an engine."""
 
     game: Game | None
     depth: int
@@ -119,7 +119,7 @@ class DiagnoseRequest:
 
 
 def diagnose(request: DiagnoseRequest, targets: Sequence[Target]) -> ExitCode:
-    """Print which known bugs reproduce the counts. Raises UsageError, EngineError."""
+    """Print the known bugs that reproduce the counts. Raises UsageError, EngineError."""
     observations = _observations(request)
     with catch_interrupts() as interrupt:
 
@@ -148,7 +148,7 @@ def _observations(request: DiagnoseRequest) -> list[Observation]:
 
 
 def _read(answer: Answer, game: Game, depth: int) -> PastedCounts:
-    """Return the counts of an answer, with a warning if they contradict each other. Raises UsageError."""
+    """Parse the counts in an answer, and print a warning if they contradict each other. Raises UsageError."""
     read = read_counts(answer.text, game.position, depth, answer.name)
     if read.contradiction:
         console.warn(f"{answer.name}: {read.contradiction}: is a line missing?")
@@ -156,7 +156,7 @@ def _read(answer: Answer, game: Game, depth: int) -> PastedCounts:
 
 
 def _of_suite(path: str) -> list[Observation]:
-    """Return the counts of a file of positions, which are those of the engine. Raises UsageError."""
+    """Return the observations in a file of positions with the engine's counts. Raises UsageError."""
     observations = []
     for case in load_suite(Path(path)):
         for depth, nodes in case.counts:
@@ -176,7 +176,7 @@ def _of_engine(request: DiagnoseRequest, game: Game, spec: EngineSpec) -> Observ
 
 
 def _of_divide(game: Game, depth: int, counted: Divide) -> Observation:
-    """Return a divide as an observation; a root move that is listed several times counts as often."""
+    """Return a divide as an observation. The count of a root move is multiplied by how often it is listed."""
     if counted.is_total_only:
         return Observation(game, depth, counted.total)
     moves = {text: nodes * (1 + counted.repeated.get(text, 0)) for text, nodes in counted.counts.items()}

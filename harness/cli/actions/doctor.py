@@ -132,7 +132,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
 
 
 def _compiling_error() -> str | None:
-    """Return why kernels cannot be compiled on this machine, or None if they can."""
+    """Return the reason why kernels cannot be compiled on this machine, or None if they can."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode
 
     try:

@@ -44,7 +44,7 @@ class TextOptions:
 
 
 def only_last_failed(suites: Mapping[Path, Suite], failures: LastFailures, engine: str) -> Mapping[Path, Suite]:
-    """Return suites with only the cases that failed last time, or all cases if none did."""
+    """Return the suites with only the cases that failed last time, or with all cases if none failed."""
     failed = {path: only_failed(suite, failures.names(path)) for path, suite in suites.items()}
     chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
     if not chosen:

@@ -68,7 +68,7 @@ def _commands(stdin: TextIO) -> Iterator[str]:
 
 
 def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
-    """Until Ctrl-C, count the pieces that a scheduler hands out. Raises UsageError."""
+    """Count the pieces that a scheduler hands out, until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
     from ...counting.address import check_address, check_reach
     from ...counting.dask_worker import serve

@@ -49,7 +49,7 @@ def show(name: str) -> ExitCode:
 
 @dataclass(frozen=True)
 class Request:
-    """The options of a score. None or an empty value stands for the value in the existing results."""
+    """The options of a score. For None and empty values, the value in the existing results is used."""
 
     theme: str | None = None
     methods: Sequence[str] = ()

@@ -186,7 +186,7 @@ def diagnose(
     if is_file and (depth is not None or answer is not None):
         raise UsageError(f"{position} is a file with positions, depths and counts: leave out the rest", position)
     if not is_file and depth is None:
-        raise UsageError("diagnose needs a depth behind the position")
+        raise UsageError("diagnose needs a depth after the position")
     if answer is not None and engine is not None:
         raise Conflict("--answer and -e exclude each other: leave one out", "answer", "engine")
     named = None

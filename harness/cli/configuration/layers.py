@@ -21,7 +21,7 @@ from .file import ConfigFile, display_path, find, printable, read
 COMMAND_LINE, VARIABLE, FILE = range(3)
 """The sources of a value. The one with the lowest number wins."""
 COMMAND_LINE_ONLY = {"moves": ("engine",), "worker": ("name",)}
-"""Options, by command, that have a different meaning from options of the same name elsewhere."""
+"""For each command, the options whose meaning differs from that of the same option of other commands."""
 _TYPES = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (int | float, "a number"), (str, "text"))
 
 
@@ -171,7 +171,7 @@ class Folder:
     """The folder of a configuration file, which resolves paths relative to it."""
 
     def __init__(self, path: Path) -> None:
-        """Take the folder's absolute path without symbolic links."""
+        """Store the folder, given as an absolute path without symbolic links."""
         self._path = path
         self.is_here = os.path.realpath(os.curdir) == str(path)
 
@@ -188,7 +188,7 @@ class Folder:
 
 
 def resolve_file(text: str, folder: Folder) -> str:
-    """Resolve a path."""
+    """Return a path relative to the working folder instead of the folder of the file."""
     return folder.resolve(text)
 
 

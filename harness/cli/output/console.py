@@ -51,7 +51,7 @@ def warn(text: str) -> None:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise BrokenPipeError instead of exiting with status 1 as Rich does, because 1 means a mismatch."""
+        """Raise BrokenPipeError. Rich would exit with status 1, which means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def print(self, *objects: Any, **options: Any) -> None:

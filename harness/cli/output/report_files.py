@@ -81,8 +81,8 @@ def report_targets(
 ) -> Sequence[Target]:
     """Return the targets given by `--report` for a type of result.
 
-    None may replace an engine, given as a SPEC, or one of `others` (see `check_distinct`). Raises UsageError, also for
-    an invalid SPEC.
+    No report may replace an engine, given as a SPEC, or one of `others` (see `check_distinct`). Raises UsageError, also
+    for an invalid SPEC.
     """
     targets = [parse_target(text, result) for text in texts or ()]
     used = [*others]

@@ -1,4 +1,4 @@
-"""Reproduce a failure in a new process: alone, after all previous questions, or after as few of them as possible.
+"""Reproduce a failure in a new process: with one question, after all previous questions, or after as few as possible.
 
 `run` and `fuzz` do not report a failure as a fault of the engine unless it was reproduced.
 """
@@ -15,13 +15,14 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SURE_TRIES = 3
-"""Number of new processes that must give an incorrect count for it to be considered reproducible."""
+"""Number of new processes that must give an incorrect count before the failure is considered reproducible."""
 REPEATS = 8
-"""Number of times a question is repeated, in one process and in new ones, if answers seem to vary."""
+"""Number of times that a question is repeated, both in one process and in new ones, if answers seem to vary."""
 REPEATS_SECONDS = 3.0
 """Time limit for `REPEATS`. Large counts and slowly starting engines are repeated less often."""
 HISTORY_TRIES = 5
-"""Number of new processes with the history, and without it, used to distinguish its effect from chance."""
+"""Number of new processes to ask with the history, and without it, to distinguish the effect of the history from
+chance."""
 HISTORY_SECONDS = 20.0
 """Time limit for `HISTORY_TRIES`, and for shortening the history."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
@@ -41,9 +42,9 @@ class Reproducibility(Enum):
 
 @dataclass
 class Trials:
-    """Numbers of answers from new processes, and of incorrect ones among them.
+    """The number of answers from new processes, and how many of them were incorrect.
 
-    The processes were asked only the question, the question after the whole history, or the question a second time.
+    The processes were asked only the question, the whole history, or the same question again.
     """
 
     alone: int = 0
@@ -71,7 +72,7 @@ class Trials:
 
     @property
     def text(self) -> str:
-        """How often answers were incorrect, and the p-value under the hypothesis that the history has no effect.
+        """A clause that says how often answers were incorrect, with the p-value if the history had no effect.
 
         The p-value is that of Fisher's exact test.
         """
@@ -105,7 +106,7 @@ def confirm(
     tries: int = SURE_TRIES,
     notify: Callable[[int], None] = lambda _questions: None,
 ) -> Confirmation[T]:
-    """Determine under which condition a failure is reproducible. Exceptions of the callables propagate.
+    """Determine the condition under which a failure is reproducible. Exceptions of the callables propagate.
 
     Args:
         history: All questions that the process was asked, up to the one at which it failed.
@@ -138,7 +139,7 @@ def confirm(
 
 
 class _Experiment(Generic[T]):
-    """Asks new processes, and counts how often they fail."""
+    """Starts new processes, asks them, and counts the failures."""
 
     def __init__(
         self, history: Sequence[T], fails: Callable[[Sequence[T]], bool], fails_again: Callable[[], bool] | None
@@ -186,7 +187,7 @@ class _Experiment(Generic[T]):
             self.try_after_history()
 
     def shorten(self) -> Sequence[T]:
-        """Return the shortest of the last half, quarter, ... of the history after which a new process still fails."""
+        """Return the shortest end of the history (a half, a quarter, ...) after which a new process still fails."""
         shortest, began = self._history, time.monotonic()
         while len(half := shortest[-(len(shortest) // 2) :]) > 1 and time.monotonic() - began < HISTORY_SECONDS:
             if not self._fails(half):

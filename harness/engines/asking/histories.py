@@ -1,4 +1,4 @@
-"""Histories: the questions an engine process was asked, for failures that a single question does not reproduce."""
+"""Histories: all questions that an engine process was asked, for failures that one question does not reproduce."""
 
 from __future__ import annotations
 

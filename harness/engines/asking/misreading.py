@@ -1,4 +1,4 @@
-"""Determine whether a failure was caused by misreading an answer, whose format may depend on the position."""
+"""Determine whether a failure was caused by misreading an answer. The answer format may depend on the position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..stdio.learned_patterns import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100
-"""Smaller counts may appear in an answer by chance."""
+"""Minimum count that is unlikely to appear in an answer by chance."""
 MOST_PLIES = 4
 """Maximum depth of the checks. Misreading does not depend on depth."""
 MOST_CHECKS = 3
@@ -24,8 +24,8 @@ class MisreadingGuard:
     def check(self, game: Game, depth: int) -> None:
         """Raise NotUnderstood if two answers about a game contain the correct count but another number was parsed.
 
-        The depth is increased until the count is large enough. Two answers are needed, because a time printed in an
-        answer may be any number. Raises Interrupted.
+        The depth is increased until the count is large enough. One answer is not enough, because any number in it, such
+        as a time, may equal the correct count. Raises Interrupted.
         """
         if self._checks == MOST_CHECKS:
             return

@@ -1,4 +1,4 @@
-"""Pipelining: an engine process is sent questions about many positions before its first answer.
+"""Pipelining: send an engine process questions about many positions before it answers the first.
 
 Unexpected answers are only reported as doubtful; the caller examines them.
 """
@@ -21,16 +21,16 @@ from ..engine import Engine
 from .runner import CallRunner
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-"""Start of the games from which positions are sampled to measure an engine's speed."""
+"""The starting position of the games that are used to measure an engine's speed."""
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
-"""Minimum time for a block. The block size is chosen accordingly."""
+"""Minimum time that a block should take, which determines the block size."""
 LONG_SECONDS = 0.1
-"""An engine this slow at the smallest block is measured once, and only asked for depth 1."""
+"""If the smallest block takes this long, the engine is measured only once, and asked only for depth 1."""
 LARGEST_DEEP_BLOCK = 512
-"""Maximum size of a block with depths above 1, which needs more time and memory."""
+"""Maximum number of positions in a block with depths above 1, because it needs more time and memory."""
 LONGEST_TOTAL = 0.5
-"""Time for counting the largest totals, in seconds."""
+"""Time in seconds that counting the largest totals may take."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
 """Factor between successive block sizes, and between budgets. It is large so that small differences in speed do not
@@ -45,7 +45,8 @@ class RetryOutcome:
     """The outcome of retrying blocks in a new process."""
 
     is_last_doubtful: bool
-    """Whether the answer about the last position is doubtful again, or the process failed there or right after."""
+    """Whether the answer about the last position is doubtful again, or the process failed at that position or right
+    after."""
     trouble: EngineError | None
     """The error of the process at any position, if any."""
 
@@ -66,7 +67,7 @@ class PipelinedSession:
             runner: Makes the calls.
             seconds: Time limit of an answer.
             chess960: Whether there may be Chess960 positions.
-            is_brief: Whether there are too few questions for measuring the speed to be worthwhile.
+            is_brief: Whether there are so few questions that measuring the speed is not worthwhile.
 
         Raises:
             CannotPipeline: If the engine does not support pipelining or fails the trial.
@@ -80,7 +81,8 @@ class PipelinedSession:
         self.block = SMALLEST_BLOCK
         """Number of positions in a block."""
         self.budget = 0
-        """Number of nodes that the engine counts in about the time of a question at depth 1, or 0 if that is small."""
+        """Number of nodes that the engine counts in about the time of a question at depth 1, or 0 if this number is
+        small."""
         self.block_nodes = 0
         """Number of nodes that the engine counts in about the time of a block at depth 1."""
         self.most_nodes = 0

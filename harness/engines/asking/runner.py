@@ -1,4 +1,4 @@
-"""Call engines, in the calling thread or in another one, so that calls can be stopped."""
+"""Call engines in the calling thread or in a separate one, and allow calls to be stopped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..call import EngineCall
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
-"""Shows progress. Takes a description of the question, and returns a function to call several times per second."""
+"""A function that displays progress: it takes a description of the question, and returns a function to be called
+several times per second."""
 
 
 class CallRunner:

@@ -1,4 +1,4 @@
-"""Sessions, the only way to ask an engine of any type."""
+"""Sessions, through which all engines are asked, regardless of their type."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ UNLIMITED = TimeLimit()
 
 
 class EngineSession:
-    """Asks one engine. Questions raise EngineError if there is no valid answer, or Interrupted if they are stopped."""
+    """Asks an engine. Methods raise EngineError if it gives no valid answer, or Interrupted if the call is stopped."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class EngineSession:
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
         self.depths = Depths()
-        """What is known about the supported depths."""
+        """The depths that the engine is known to support."""
 
     def __enter__(self) -> Self:
         return self
@@ -146,7 +146,7 @@ class EngineSession:
 
     @cached_property
     def no_chess960(self) -> str | None:
-        """A clause that says why the engine cannot be asked about Chess960, or None if it can. Known after `start`.
+        """A clause that says why the engine cannot be asked about Chess960, or None if it can. Available after `start`.
 
         If the engine declares nothing, this is determined by a trial. Raises Interrupted.
         """
@@ -234,7 +234,7 @@ class EngineSession:
             self.note(Capability.STARTPOS)
 
     def note(self, *capabilities: Capability) -> None:
-        """Record capabilities that an answer has used, except those that the engine lacks."""
+        """Record the capabilities that an answer used, except those that the engine lacks."""
         self._asked.update(one for one in capabilities if one not in self.engine.lacks)
 
     @property
@@ -249,7 +249,7 @@ class EngineSession:
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Available after `start`."""
         return self.engine.gentypes
 
     def restart(self) -> None:
@@ -294,7 +294,7 @@ class EngineSession:
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether the engine omits root moves whose count is 0. Known after `start`."""
+        """Whether the engine omits root moves whose count is 0. Available after `start`."""
         return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:
@@ -356,7 +356,7 @@ class EngineSession:
         return printed
 
     def key(self, game: Game) -> str | None:
-        """Return the hash key that the engine has for the position, as text; None if it shows none."""
+        """Return the hash key that the engine prints for the position, or None if it prints none."""
         key = self._ask(partial(self.engine.key, game), self.limit.of(0), self.name)
         if key is not None:
             self.note(Capability.KEYS)
@@ -364,7 +364,7 @@ class EngineSession:
 
     @cached_property
     def can_search(self) -> bool:
-        """Whether the engine answers `go depth 1` about the starting position by a best move. Raises Interrupted."""
+        """Whether the engine answers `go depth 1` in the starting position with a best move. Raises Interrupted."""
         with self._trial():
             try:
                 answer = self.within(LEAST_SECONDS)._search(Game(Position.start()), "depth 1")
@@ -374,9 +374,9 @@ class EngineSession:
         return answer is not None and bool(answer.best)
 
     def search(self, game: Game, limit: str, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that the engine prints while it searches; None if it cannot search.
+        """Return the moves that the engine prints during a search, or None if it cannot search.
 
-        `limit` is what follows `go`, such as "depth 2"; `only` are the root moves to which the search is restricted.
+        `limit` is the text after `go`, such as "depth 2". `only` restricts the search to these root moves.
         """
         if not self.can_search:
             return None
@@ -385,7 +385,7 @@ class EngineSession:
         return answer
 
     def recount(self, depth: int) -> int | None:
-        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        """Return the number of leaf nodes of the last searched position without setting it up again, or None."""
         return self._ask(partial(self.engine.recount, depth), self.limit.of(0), f"{self.name} depth {depth}")
 
     def _search(self, game: Game, limit: str, only: Sequence[str] = ()) -> SearchAnswer | None:

@@ -121,25 +121,27 @@ NEVER = 1_000
 EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
 """Positions with only kings and pawns, which have 224 and 201 leaf nodes at depth 5."""
 LISTED_DEPTH = 1
-"""An engine that only succeeds up to this depth may be unable to make moves, which is a fault."""
+"""A depth limit this small is not accepted, because it may be due to a fault: the engine may be unable to make
+moves."""
 EASIEST_DEPTH = 5
-"""Maximum depth of trials in advance. Up to this depth, the easy positions have at most 224 leaf nodes."""
+"""Maximum depth that is tried in advance. Up to this depth, the easy positions have at most 224 leaf nodes."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
 """Time limit for the first answer, and minimum time limit for later ones, in seconds. Otherwise the limit is
 `TIMES_LONGER` times the slowest answer so far, including process startup.
 """
 FailsAt = Callable[[str, int, float], str | None]
-"""Takes FEN, depth and time limit. Returns a clause that says how the engine fails, or None if it succeeds."""
+"""A function of FEN, depth and time limit. It returns a clause that says how the engine fails, or None if it
+succeeds."""
 
 
 @dataclass
 class Depths:
-    """What is known about the depths that an engine supports."""
+    """The depths that an engine is known to support, or not to support."""
 
     least: int = 0
     most: int = NEVER
     silent: set[int] = field(default_factory=set)
-    """Intermediate depths at which the engine is no longer asked."""
+    """Depths between `least` and `most` at which the engine has not answered and is no longer asked."""
     answered: set[int] = field(default_factory=set)
     tried: set[int] = field(default_factory=set)
     """Depths that were tried."""

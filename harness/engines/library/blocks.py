@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20
-"""The size of the shared memory is a multiple of this."""
+"""The size of the shared memory is a multiple of this number of bytes."""
 
 
 class SharedBlock:
@@ -72,7 +72,7 @@ class SharedBlock:
 
     @property
     def under_way(self) -> int:
-        """Index of the current position, or of the one at which the process exited."""
+        """Index of the current position, or of the position at which the process exited."""
         return min(int(self._header[words.UNDER_WAY]), int(self._header[words.POSITIONS]) - 1)
 
     @property

@@ -18,7 +18,7 @@ GUARD = 64
 FEN_SIZE = 1024
 """Size of the buffer for a FEN, in bytes."""
 LEGAL = 5
-"""PERFT_CHECK_LEGAL."""
+"""The value of PERFT_CHECK_LEGAL in the header."""
 UNSUPPORTED = -2
 """The result of `perft_check_moves` for an unsupported GenType."""
 MOST_REASON = 300

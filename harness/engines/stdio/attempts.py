@@ -95,4 +95,5 @@ CALLS = (
 )
 """Arguments of the program. The FEN option is first, because some programs count as soon as they parse the depth."""
 COUNTING_WORDS = ("perft", "divide", "count")
-"""Names of counting commands. If the program's help text names one, the help text of that command is read too."""
+"""Names of counting commands. If the program's help text names one of them, the help text of that command is read,
+too."""

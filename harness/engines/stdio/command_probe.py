@@ -35,9 +35,9 @@ from .sentinels import START_COUNTS
 from .transcript import Survey, Transcript
 
 SECONDS = 2.0
-"""Time limit for an answer after the end of the input."""
+"""Time limit in seconds for an answer after the end of the input."""
 CONTROL_SECONDS = 1.0
-"""Plus twice the time of that answer, the time limit for the same program while its input stays open."""
+"""Time limit for the same program while its input stays open, in addition to twice the time of that answer."""
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
 
 

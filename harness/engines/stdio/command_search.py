@@ -27,16 +27,17 @@ from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""Minimum plausible count of the starting position, by depth. A smaller number is something else, or the count one ply
-less deep.
+"""Minimum plausible count of the starting position, by depth. A smaller number has another meaning, or is the count at
+a smaller depth.
 """
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
-"""Formats in which some engines write totals. Others, which treat `go perft` as `go`, write the nodes of a search."""
+"""Formats of totals in some engines. Engines that treat `go perft` as `go` print the nodes of a search in these
+formats."""
 GREETING_SECONDS = 2.0
 """Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
 """
 AFTER_A_FLOOD = 0.5
-"""Time limit for each command after a flood, so that the flood is reported soon."""
+"""Time limit in seconds for each command after a flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
 """Time limit for other commands if the engine was busy with the most common one but did not answer."""
 
@@ -95,7 +96,7 @@ class CommandSearch:
                 if answer is not None and counting is None:
                     counting = tried, answer
                 if self._is_endless:
-                    break  # the engine supports the command, or treats it as one that never ends
+                    break  # the engine supports the command, or treats it as a command that never ends
                 self._probe.discard()
             self._probe.discard()
             if counting is not None and self._unread is None:
@@ -153,7 +154,7 @@ class CommandSearch:
             raise reason
 
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
-        """If the engine answered only after `isready`, ask without it, because only `isready` may flush its output.
+        """If the engine answered only after `isready`, ask without it, in case only `isready` flushes the output.
 
         Raises EngineTimeout.
         """

@@ -23,9 +23,9 @@ from .process import ProcessLimits
 
 DEPTH = 2
 SEARCH_SECONDS = 6.0
-"""Time limit for all attempts together, excluding process startup."""
+"""Time limit in seconds for all attempts together, excluding process startup."""
 WHOLE_SEARCH_SECONDS = 30.0
-"""Time limit for all attempts together, including process startup."""
+"""Time limit in seconds for all attempts together, including process startup."""
 MOST_OFFERED = 6
 """Maximum number of cases from a help text to try, each in a separate process."""
 ANSWER_SECONDS = 2.0

@@ -25,7 +25,7 @@ SILENT_SECONDS = 0.5
 IDLE_SECONDS = 2.0
 """Silence in seconds after `readyok` before the engine is considered idle, because a thread may still be counting."""
 REFUSED_SECONDS = 1.0
-"""Used instead of `IDLE_SECONDS` after a line that may reject the position. Without `isready`, the total silence."""
+"""Like `IDLE_SECONDS`, after a line that may reject the position. If `isready` is not sent, silence since that line."""
 SETTLING_SECONDS = 0.5
 """Silence in seconds after which an unexpected total is accepted, because no better one has followed."""
 PATIENCE = 60.0
@@ -113,14 +113,14 @@ class Conversation:
         call.on_stop(self.process.interrupt)
         self._is_chess960 = False
         self.was_prompted = False
-        """Whether the last surveyed answer came after `isready` was sent."""
+        """Whether the last surveyed answer arrived only after `isready` was sent."""
         self.unread: Collection[str] = ()
         """The lines of that answer that could not be parsed."""
         self.lines: Collection[str] = ()
-        """All lines of that answer, if its known count was searched for."""
+        """All lines of that answer, if the correct count was searched for in it."""
         self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
-        """Whether the descriptor, or else the option UCI_Chess960, declares support for Chess960. None if an engine
-        without UCI declares nothing.
+        """Whether the descriptor or, if it says nothing, the option UCI_Chess960 declares support for Chess960. None if
+        an engine without UCI declares nothing.
         """
         self.offered: list[OfferedOption] = []
         """The options that a UCI engine offers."""
@@ -210,7 +210,7 @@ class Conversation:
         return answer
 
     def _after_refusal(self, answer: Transcript, call: EngineCall) -> Transcript:
-        """Return the answer after a line that may reject the position. Raises EngineRejection if there is none."""
+        """Wait for an answer after a line that may reject the position. Raises EngineRejection if there is none."""
         detector = IdleDetector(self._name, self.process, REFUSED_SECONDS) if self.descriptor.uci else None
         try:
             while detector is not None or not self.process.is_silent(REFUSED_SECONDS, call):

@@ -45,7 +45,7 @@ LONG_RUNNING_ONLY = ("setup", "case", "end_re", "quit", "uci", "moves", "gentype
 _BY_FEN = "position fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
 DESCRIPTORS = "docs/engines.md#a-descriptor"
-"""Where descriptors are documented, for messages."""
+"""The documentation of descriptors, to be named in messages."""
 LARGEST = 2**20
 """Maximum size of a descriptor file in bytes."""
 
@@ -59,9 +59,9 @@ class ListQuestion:
     names: Mapping[GenType, str]
     """The engine's names for the GenTypes that it lists."""
     end: LinePattern | None = None
-    """Matches the last line of a list. If None, `isready` is sent to a UCI engine."""
+    """Pattern for the last line of a list. If None, `isready` is sent to the UCI engine to mark the end."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """The known part of its convention."""
+    """The known settings of the engine's convention."""
 
     def lines(self, fen: str, gentype: GenType) -> list[str]:
         """Return the lines that ask for a list."""
@@ -77,7 +77,7 @@ class Descriptor:
     case: str
     setup: tuple[str, ...] = ()
     end: LinePattern | None = None
-    """Matches the last line of an answer. If None, an answer ends with the total."""
+    """Pattern for the last line of an answer. If None, an answer ends with the total."""
     quit: str | None = "quit"
     min_depth: int = 1
     total_format: str | None = None
@@ -89,7 +89,8 @@ class Descriptor:
     uci: bool = True
     """Whether the engine answers `uci` and `isready`."""
     chess960: bool | None = None
-    """Whether it supports Chess960. If None, this depends on the option UCI_Chess960, or without UCI on a trial."""
+    """Whether the engine supports Chess960. If None, this is determined by the option UCI_Chess960 or, without UCI, by
+    a trial."""
     patterns: AnswerPatterns | None = None
     """Patterns for root moves and totals in unknown formats."""
     lists: ListQuestion | None = None

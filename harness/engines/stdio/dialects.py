@@ -21,7 +21,8 @@ class LineFormat(NamedTuple):
     examples: tuple[str, ...]
     """Example lines with 600 nodes after e2e4, or a total of 8902 nodes, at depth 3 if a depth is stated."""
     is_loose: bool = False
-    """Whether other lines often match. Accepted only if the engine has written a known count in this format."""
+    """Whether unrelated lines often match. If so, the format is accepted only if the engine has printed a known count
+    in it."""
 
 
 ROOT_MOVES = (

@@ -111,7 +111,7 @@ def has_count(line: str, count: int) -> bool:
 
 
 def telling_line(lines: Iterable[str], count: int) -> str:
-    """Return the line with the correct count, or else the one with the largest number, or else the last line."""
+    """Return the line with the correct count, else the line with the largest number, else the last line."""
     best, most = "", (False, -1)
     for line in lines:
         part = re.sub(_MINUS, " ", read_part(line))
@@ -247,7 +247,7 @@ def _prefix_expressions(text: str) -> Iterator[str]:
 
 
 def _move_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
-    """Yield patterns for root moves, by the position of the count, that exclude a total that resembles a root move."""
+    """Yield patterns for root moves, by the position of the count, that do not match a total."""
     written = (line[slice(*span)] for line in lines for span in number_spans(line))
     count = next(filter(answer.is_count, written), "")
     matches = ((line, match) for line in lines if (match := re.search(_ROOT_MOVE, line)))
@@ -322,8 +322,8 @@ def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) 
     """Return the line of an answer with the correct count if another number is parsed as the total, or "".
 
     `transcript` is an empty transcript, used to parse the answer. Lines with a root move are ignored, because the count
-    of a root move may be any number. So are answers with thousands of lines, and those that clearly state another
-    total.
+    of a root move may be any number. Answers with thousands of lines, and those that clearly state another total, are
+    ignored as well.
     """
     if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, transcript.depth)):
         return ""

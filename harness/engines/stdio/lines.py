@@ -27,7 +27,8 @@ _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBR
 LONGEST_LINE = 1_000
 """Number of characters of a line to parse, because some patterns take quadratic time."""
 LONGEST_DESCRIBED = 20_000
-"""Like `LONGEST_LINE`, for patterns of descriptors. Their time is limited, and some answers are a single line."""
+"""The same for patterns of descriptors. It is larger, because their time is limited and some answers are a single
+line."""
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
@@ -139,7 +140,7 @@ def san_move(line: str) -> tuple[str, int] | None:
 
 
 def unread_count(line: str) -> tuple[bool, int] | None:
-    """If a line has a word and a count, return whether the word resembles a move, and the count. Otherwise None."""
+    """Return whether the word in a line resembles a move, and the count, or None if the line lacks either."""
     match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     if match is None or _LABELS.match(match["word"]):
         return None

@@ -1,4 +1,4 @@
-"""Boards of a user's Python class: construct boards, list, push and pop moves, and read FENs.
+"""Use the boards of a user's Python class: construct them, list, push and pop moves, and read FENs.
 
 The process of a Python callable imports this module as `perft_check_boards`; the prefix avoids conflicts with the
 user's modules. Only the standard library of Python 3.8 or later is required.
@@ -54,7 +54,7 @@ class WrongAnswer(Exception):
 class Undone(Exception):
     """Pushing and popping a move changed a board.
 
-    `args` are the move, the FENs before and after, and the moves from the FEN in the question to the board. If the
+    `args` are the move, the FENs before and after, and the moves that lead from the question's FEN to the board. If the
     board has no FEN, the moves listed only before and only after are appended.
     """
 

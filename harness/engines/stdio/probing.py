@@ -141,7 +141,8 @@ def _may_list_moves(probe: CommandProbe, descriptor: Descriptor, depth: int, cal
 
 
 Ask = Callable[[Descriptor, int, EngineCall, Game, float], Transcript]
-"""Asks a program about a game with a time limit in seconds, and returns the answer. Raises EngineError."""
+"""A function that asks a program about a game, with a time limit in seconds, and returns the answer or raises
+EngineError."""
 
 
 def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:

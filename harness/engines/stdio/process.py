@@ -36,7 +36,7 @@ LEAST_START_SECONDS, MOST_START_SECONDS = 5.0, 60.0
 """Time limit for a process to begin to read: the minimum with any time limit, and the value without one."""
 START_POLL_SECONDS = 0.01
 NAP_SECONDS = 0.001
-"""Time to let the output of a busy process accumulate, so that many writes are read at once."""
+"""Time in seconds to let the output of a busy process accumulate, so that many writes are read at once."""
 AHEAD_CHUNKS = 32
 """Maximum number of available chunks to read before splitting off lines."""
 
@@ -49,7 +49,7 @@ class ProcessLimits:
     """Maximum output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
-    """Limit of its address space or, if the system cannot limit that, of its resident memory; None for no limit."""
+    """Limit of the address space or, if the system cannot limit that, of the resident memory, or None for no limit."""
     variables: tuple[tuple[str, str], ...] = ()
     """Names and values of additional environment variables."""
 

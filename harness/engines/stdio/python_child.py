@@ -235,7 +235,7 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
 
 
 def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Like `_form_of_callable`, for boards, which are walked if they play moves and otherwise only listed."""
+    """Like `_form_of_callable`, for boards. The tree is walked if they play moves, else moves are only listed."""
     return ("moves", own.divide, _read_walk) if own.pushes else ("position", own.legal_moves, _read_moves)
 
 

@@ -37,12 +37,12 @@ MOST_BRANCHES = 1 << 20
 EQUAL = 15
 _STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
 _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
-"""The bit of a comparison by the distance between its values, as in the C header."""
+"""The bit that represents each distance between the values of a comparison, as in the C header."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 128
-"""A comparison is no longer recorded after this many calls without new results ..."""
+"""Number of calls without new results after which a comparison is no longer recorded."""
 AGAIN_EACH = 32
-"""... unless it compares numbers: then it is recorded again after this many questions."""
+"""Number of questions after which a comparison of numbers is recorded again."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
 COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")
@@ -71,13 +71,13 @@ class BranchCounters:
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and
-        until the branch is reached in a pipeline."""
+        """The globals of each counter's module. They contain the flags `is_new_i`, which are always set for single
+        questions, and in a pipeline until the branch is reached."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []
         self._near_by_others: list[int] = []
-        """The same for the other type of question (depth 1 or trees)."""
+        """The same as `_seen` and `_near` for the other type of question (depth 1 or trees)."""
         self._is_tree = False
         self._news: list[int] = []
         """Features of comparisons that this question reached first."""

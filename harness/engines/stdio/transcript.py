@@ -67,7 +67,7 @@ class Transcript:
     is_partial: bool = False
     """Whether some root moves could not be parsed, so that only the total is used."""
     refusal: str = ""
-    """A line that may reject the position. It is a rejection unless a correct count follows."""
+    """A line that may reject the position. It is treated as a rejection unless a correct count follows."""
 
     @classmethod
     def of(cls, descriptor: Descriptor, depth: int, **others: Any) -> Self:
@@ -241,7 +241,8 @@ class Survey(Transcript):
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """The most recent lines of the answer."""
     likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
-    """The strictest format among incorrect totals, its last total, and the root moves and `san_moves` before it."""
+    """The most likely of the incorrect totals: its format (the strictest one), its value, and the root moves and
+    `san_moves` that precede it."""
 
     @property
     def counts(self) -> set[int]:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
 """After `MOST_FAILURES` crashes within `PART` positions, the rest of these are reported as doubtful, because each crash
-requires a new process. After as many hangs, the rest of the block is, because each hang takes the full time limit.
+requires a new process. After as many hangs, the rest of the block is reported as doubtful, because each hang takes the
+full time limit.
 """
 DEEPEST = 1_000
 """A depth greater than any in a question."""
@@ -72,7 +73,7 @@ class LibraryEngine(Engine):
         """Names of the exported functions, without prefix. Complete after `start`."""
         self._supports_chess960 = False
         self.castles_to_rook = False
-        """Whether the library writes castling in standard chess as king takes rook, as `ask` then expects."""
+        """Whether the library writes castling in standard chess as king takes rook, which `ask` then expects."""
         self._coverage: LibraryCoverage | None = None
         """The source of the branch counters, if coverage is measured."""
         self._tally: CoverageTally | None = None
@@ -84,7 +85,7 @@ class LibraryEngine(Engine):
 
     @property
     def chess960(self) -> bool:
-        """Whether the library declares support for Chess960. Known after `start`."""
+        """Whether the library declares support for Chess960. Available after `start`."""
         return self._supports_chess960
 
     @property
@@ -129,7 +130,7 @@ class LibraryEngine(Engine):
 
     @property
     def gentypes(self) -> tuple[GenType, ...]:
-        """The GenTypes that the library may be able to list. Known after `start`."""
+        """The GenTypes that the library may be able to list. Available after `start`."""
         return tuple(GenType) if "moves" in self.offers else ()
 
     @property
@@ -250,7 +251,7 @@ class LibraryEngine(Engine):
         return SharedBlock(self._memory.descriptor)
 
     def _load_loop(self, call: EngineCall) -> None:
-        """Make the process load the compiled loop. There is no time limit, because this is not the library's time."""
+        """Make the process load the compiled loop, without a time limit, because this does not involve the library."""
         self._ready(call)
         if not self._has_loop:
             unlimited = EngineCall()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ....generator.types.moves import Move
 
 SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
-"""Approximate single-threaded speed of each kernel, in leaf nodes per second."""
+"""The approximate single-threaded speed of each kernel, in leaf nodes per second."""
 USUAL_MOVES, MOST_GUESSED = 30.0, 20
 """Number of moves in a typical position, and maximum number of plies, for estimating tree sizes."""
 

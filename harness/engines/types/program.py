@@ -151,7 +151,7 @@ class ProgramEngine(ProbedEngine):
         }
 
     def start(self, call: EngineCall) -> None:
-        """Determine from known counts which printed number is the total, and how it is written."""
+        """Use known counts to determine which printed number is the total, and how it is written."""
         if self._given.patterns is None and not self._survey_total(call):
             return
         self.understood = replace(self.understood, prints_divide=bool(self._lists))

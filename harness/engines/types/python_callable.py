@@ -83,7 +83,7 @@ class PythonCallableEngine(Engine):
 
     @property
     def chess960(self) -> bool | None:
-        """The attribute `chess960` of the callable or its module, or None if there is none. Known after `start`."""
+        """The attribute `chess960` of the callable or its module, or None if there is none. Available after `start`."""
         return self._supports_chess960
 
     @property
@@ -93,7 +93,7 @@ class PythonCallableEngine(Engine):
 
     @property
     def gentypes(self) -> tuple[GenType, ...]:
-        """The GenTypes that the callable may be able to list. Known after `start`."""
+        """The GenTypes that the callable may be able to list. Available after `start`."""
         return tuple(GenType) if "lists" in self._offers else ()
 
     @property
@@ -114,7 +114,7 @@ class PythonCallableEngine(Engine):
         return lacks
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the callable is called and its answers are interpreted."""
+        """Yield titles and texts that describe how the callable is called and how its answers are interpreted."""
         yield from super().facts()
         if self._reading:
             yield "what it returns", self._reading

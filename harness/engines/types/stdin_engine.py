@@ -39,7 +39,7 @@ from .probed import ProbedEngine
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """Positions that precede each question. If an engine silently rejects a position, it counts the sentinel instead. The
-second sentinel confirms this, because an incorrect count may equal the first one's by chance.
+second sentinel confirms this, because an incorrect count may by chance equal that of the first one.
 """
 SENTINEL_DEPTH = 7
 MISREADING_SECONDS = 3.0
@@ -59,9 +59,9 @@ class StdinEngine(ProbedEngine):
         self._coverage: SharedCounters | None = None
         """The branch counters of its processes, if coverage is measured."""
         self._prints_fen: bool | None = None
-        """Whether the engine prints FENs; None until it is asked for one."""
+        """Whether the engine prints FENs, or None until it is asked for one."""
         self._shows_key: bool | None = None
-        """Whether the engine prints hash keys; None until it is asked for one."""
+        """Whether the engine prints hash keys, or None until it is asked for one."""
         self._answers = 0
         """Number of questions that the process has answered. The probing questions count as one."""
         self._answers_once = False
@@ -128,7 +128,7 @@ class StdinEngine(ProbedEngine):
         yield "asked by", " / ".join(descriptor.case.split("\n"))
         yield from self._total_facts()
         if not understood.prints_divide:
-            yield "root moves", "not printed: divides are put together from one count for each child"
+            yield "root moves", "not printed: divides are assembled from one count for each child"
         elif not understood.prints_root_moves:
             yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
         else:
@@ -202,7 +202,7 @@ class StdinEngine(ProbedEngine):
         return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
+        """Return the FEN in the engine's answer to `d`, or None if it prints none."""
         if self._prints_fen is False or (lines := self._display(game, call)) is None:
             return None
         printed = next((line[4:].strip() for line in reversed(lines) if line.lower().startswith("fen:")), None)
@@ -211,7 +211,7 @@ class StdinEngine(ProbedEngine):
         return printed
 
     def key(self, game: Game, call: EngineCall) -> str | None:
-        """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
+        """Return the hash key in the engine's answer to `d`, or None if it prints none."""
         if self._shows_key is False or (lines := self._display(game, call)) is None:
             return None
         key = read_key(lines)
@@ -220,7 +220,7 @@ class StdinEngine(ProbedEngine):
         return key
 
     def _display(self, game: Game, call: EngineCall) -> list[str] | None:
-        """Return what the engine prints for `d` about a position, or None if it has no command for positions alone."""
+        """Return the answer to `d` in a position, or None if positions cannot be set up without a count."""
         if not (self.descriptor.uci and self.descriptor.position_lines):
             return None
         game = self._as_played(game)
@@ -229,7 +229,7 @@ class StdinEngine(ProbedEngine):
         return list(conversation.lines_until("readyok", call))
 
     def search(self, game: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
+        """Return the moves that the engine prints during a search, or None if it does not support UCI."""
         if not self.descriptor.uci:
             return None
         game = self._as_played(game)
@@ -240,7 +240,7 @@ class StdinEngine(ProbedEngine):
             return read_search(conversation.lines_until("bestmove", call))
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
-        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        """Return the number of leaf nodes of the last searched position without setting it up again, or None."""
         if self._conversation is None or not self._conversation.process.is_alive:
             return None
         lines = self.descriptor.lines(Position.start().fen(), [], depth)[len(self.descriptor.position_lines) :]
@@ -279,7 +279,6 @@ class StdinEngine(ProbedEngine):
             conversation.quit()
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer to a question."""
         with self._discarded_on_failure():
             answer = self._converse(game, depth, call)
             if answer.refusal and not call.stopped and answer.total != perft(game.position, depth):
@@ -352,7 +351,7 @@ class StdinEngine(ProbedEngine):
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
     def _set_up(self, setup: Game) -> list[str]:
-        """Return the lines that bring the engine to a position, and ask nothing about it."""
+        """Return the lines that set up a position without asking about it."""
         asking = len(self.descriptor.case.split("\n")) - len(self.descriptor.position_lines)
         return self._question(setup, 1)[:-asking]
 

@@ -89,7 +89,7 @@ class Chess960PathToTheEdge(CastlingGenerator):
 
 
 class Chess960RookLost(CastlingMaker):
-    """Removes the rook after some castlings."""
+    """Removes the castling rook after some castling moves."""
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
         """Remove the rook that has castled."""

@@ -84,7 +84,7 @@ PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
 class UnpromotedPawns(Generator):
-    """Generates promotions that `keeps` refuses as moves of a pawn that stays a pawn."""
+    """Generates each promotion that `keeps` refuses as a move after which the pawn is still a pawn."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         for move in board.legal_moves:

@@ -1,4 +1,4 @@
-"""Faults that show only after a special move was played; the same position is counted correctly by FEN.
+"""Faults that are visible only after a special move was played. From its FEN, the same position is counted correctly.
 
 The sweep plays every special move with each of its possible effects (`suites/played.epd`), so these faults need no
 other cases.
@@ -19,7 +19,7 @@ played_fault = partial(fault, fault_class=PLAYED_MOVES)
 
 
 class AfterSpecialMove(Generator):
-    """Misses attacks on the king in the replies to certain moves, which faults select."""
+    """Misses attacks on the king in the replies to certain moves. Faults override which attacks are missed."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         """Yield the illegal moves, except king moves, that are allowed because attacks are missed."""

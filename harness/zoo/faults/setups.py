@@ -28,7 +28,7 @@ class StartposWithoutRights(Generator):
 
 
 class EndedGame(Generator):
-    """Lists no moves in games that count as ended, which faults select."""
+    """Lists no moves in games that count as ended. Faults override which games these are."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
@@ -94,7 +94,7 @@ class FenAddsRights(RemembersPosition):
 
 @position_setup_fault(effect="duplicate", rules="duplicate", fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", setup="twice")
 class PositionToldTwice(RemembersPosition):
-    """The piece lists are not cleared if a position is repeated, so its knights are listed twice."""
+    """The piece lists are not cleared if a position is repeated, so the knights are listed twice."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -61,9 +61,9 @@ def pushed_pawn(board: chess.Board) -> int:
 
 
 def is_en_passant_of_no_use(board: chess.Board) -> bool:
-    """Return True if the side to move has pawns, but none can capture on the en passant square.
+    """Return True if the side to move has pawns, but none of them can capture on the en passant square.
 
-    Pawns are required because an engine that refuses all unusable en passant squares has a limit, not a fault.
+    The pawns are required because an engine that refuses all unusable en passant squares has a limit, not a fault.
     """
     return board.ep_square is not None and bool(list(own_pawns(board))) and not board.has_pseudo_legal_en_passant()
 

@@ -17,7 +17,7 @@ EVERY_CASTLING = (
 
 
 class CastlingGenerator(Generator):
-    """Generates castling with one method per condition; every castling move considered counts as reached."""
+    """Generates castling with one method per condition."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""

@@ -83,7 +83,12 @@ def test_a_total_that_contradicts_the_root_moves_is_noticed() -> None:
         (text_of(KIWIPETE, 3), KIWIPETE, 4, "divide.txt has the counts of depth 3, not 4: give depth 3"),
         (text_of(KIWIPETE, 3), KIWIPETE, 2, "divide.txt has the counts of depth 3, not 2: give depth 3"),
         (text_of(START, 2), KIWIPETE, 2, "divide.txt: 5 of its 20 root moves are legal in r3k2r/"),
-        ("20 400 8902 197281", START, 3, "divide.txt has 4 totals, and depth 3 has 3: which depth is the last?"),
+        (
+            "20 400 8902 197281",
+            START,
+            3,
+            "divide.txt has 4 totals, but depth 3 has 3: give the depth of the last one",
+        ),
         ("20", QUEENS, 12, "depth 12 has more than 20,000,000,000 leaf nodes here"),
     ],
 )

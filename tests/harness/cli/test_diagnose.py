@@ -99,7 +99,7 @@ MISTAKES = {
     f"divide '{FEN}' 2 --answer divide.txt": "divide.txt has the counts of depth 3, not 2: give depth 3",
     "divide kiwipete 3 --answer divide.txt": "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
     f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares a text with perft-check's",
-    "diagnose startpos": "diagnose needs a depth behind the position",
+    "diagnose startpos": "diagnose needs a depth after the position",
     "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out the rest",
     "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e exclude each other",
 }

@@ -19,7 +19,7 @@ from ..process import plain_text
 from ..transcript import Transcript
 
 NEVER = 1_000
-"""A depth that is never reached, for an engine that lists no root moves."""
+"""A depth greater than any in a question, for engines that list no root moves."""
 _NUMBER = re.compile(rb"[0-9]+")
 _NO_LINE = b"\n"
 _UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)

@@ -1,4 +1,4 @@
-"""A trial of pipelining: the same questions are asked one at a time and all at once."""
+"""Try pipelining with an engine by asking the same questions one at a time and all at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .stream import Stream
 MARKERS = SENTINELS
 """Positions that mark the end of a block, used alternately."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
-"""Depths of the markers. Without root moves, the total must be large to be distinctive; here it is above 1,000."""
+"""Depths of the markers. Without root moves, the total must be large to be distinctive; it is above 1,000."""
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
@@ -126,7 +126,7 @@ def open_ahead(
 
 
 def _objection(understood: ProbedDialect) -> str | None:
-    """Return why pipelining is not possible with this descriptor, or None if it may be."""
+    """Return a clause that says why this descriptor rules out pipelining, or None if it does not."""
     if understood.descriptor.first_depth is not None:
         return "it counts every depth on the way, and its totals do not say which one they are of"
     if understood.descriptor.case.count("{fen}") != 1:
@@ -183,7 +183,7 @@ class _Trial:
         return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
-        """Return the markers."""
+        """Return the two positions that mark the ends of blocks, with the engine's answers."""
         first, second = (block_of([answer]) for answer in self._markers)
         return first, second
 

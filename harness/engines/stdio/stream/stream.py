@@ -26,7 +26,7 @@ MOST_AHEAD = 4_096
 NAP_SECONDS = 0.016
 """Time to let answers accumulate before reading them, because a read takes as long as many answers."""
 WORTH_READING = 32_768
-"""A read that returns at least this many bytes is followed by another one without delay."""
+"""A read that returns at least this many bytes is repeated without delay."""
 
 
 class Stream:
@@ -157,7 +157,7 @@ class Stream:
                 time.sleep(NAP_SECONDS)
 
     def _ask_more(self, conversation: Conversation) -> None:
-        """Send blocks up to the limit. Changing the variant waits for all answers, as some engines apply it late."""
+        """Send blocks up to the limit. A change of variant waits for all answers, as some engines apply it late."""
         ahead = sum(len(block.sampled) for block in self._asked)
         while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
