@@ -18,7 +18,7 @@ from ...model.results.finding import Cause
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, finding_after
 
-MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
+MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 1, 1
 """How much is tried in each position: types of moves after which keys are compared, pieces, and transpositions."""
 MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""

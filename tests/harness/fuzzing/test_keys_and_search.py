@@ -14,7 +14,7 @@ from perft_check.harness.engines.stdio.displays import SearchAnswer, read_key, r
 EXPECTED = {
     "no-king": "king",
     "colors-alike": "the key leaves out the color of a ",
-    "rook-is-queen": "the key leaves out which piece a ",
+    "rook-is-queen": "the key leaves out the type of a ",
     "no-files": "",
     "no-turn": "the key leaves out the side to move",
     "no-rights": "",
