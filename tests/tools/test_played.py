@@ -9,7 +9,7 @@ import pytest
 from perft_check.suites.bundled import PLAYED, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
-from played.__main__ import choose, colors_of
+from played.__main__ import colors_of
 from played.effects import (
     ALONG_DIAGONAL,
     ALONG_FILE,
@@ -92,14 +92,3 @@ def test_the_purpose_of_a_case_names_its_effects() -> None:
         kind, effects = played_by(case)
         assert case.name.startswith(f"{kind} by {case.position.turn.name.title()} "), case.name
         assert set(case.purpose.split(", ")) == effects, case.name
-
-
-def test_the_search_finds_games_and_reports_missing_effects() -> None:
-    kind = "capture of the a-file rook on its corner by the rook of the opposite corner"
-    first = choose(kind, chess.WHITE, 2_000)
-    assert [(one.board.fen(), one.moves) for one in first] == [
-        (one.board.fen(), one.moves) for one in choose(kind, chess.WHITE, 2_000)
-    ]
-    assert set().union(*(one.effects for one in first)) == set(effects_of(kind))
-    with pytest.raises(SystemExit, match=r"double step by White: no game .*; try more samples"):
-        choose(DOUBLE_STEP, chess.WHITE, 50)
