@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ import chess
 import pytest
 from confirming import ConfirmedBug, References, confirmed
 from hunt import bug_of
-from packages import packages
 from perft_check.harness.checking.causes import is_ordinary
 from sources import Source, sources
 
@@ -64,20 +62,6 @@ BUG = ConfirmedBug(
     seconds=3.2,
     examples=31,
 )
-
-
-def test_the_engines_from_public_sources() -> None:
-    listed = sources()
-    assert len(listed) >= 55
-    assert len({source.repository for source in listed}) == len(listed)
-    assert not {source.name for source in listed} & {package.name for package in packages()}
-    for source in listed:
-        assert re.fullmatch(r"[\w.-]+/[\w.-]+", source.repository)
-        assert re.fullmatch(r"[0-9a-f]{40}", source.commit)
-        assert source.language in ("C", "C++", "Go", "Java", "JavaScript", "Python", "Rust")
-        assert source.positions > 0
-        assert set(source.found) in (set(), {"with", "without"})
-        assert not any(source.found.values()) or source.bugs
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,7 @@ from perft_check.harness.model.results.divide import ConsistencyFinished, Divide
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.zoo.results import Score
 from perft_check.reports.formats.base import Format
-from perft_check.reports.formats.html import HTML
-from perft_check.reports.formats.table import FORMATS, formats_of
+from perft_check.reports.formats.table import FORMATS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 INSTALLING = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
@@ -132,7 +131,6 @@ def test_the_packages_of_the_generator_are_in_order() -> None:
 
 
 REPORTS = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
-IN_CI = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
 RESULTS = {
     "run": RunFinished,
     "fuzz": FuzzFinished,
@@ -163,17 +161,6 @@ def test_the_table_has_each_format_with_its_name_and_commands() -> None:
         one.name: (f"`{one.default_path}`" if one.default_path else "stdout, after the text", commands_of(one))
         for one in FORMATS
     }
-
-
-def test_the_table_of_pages_has_each_command_that_writes_one() -> None:
-    table = REPORTS.split("| page of | contents |\n")[1].split("\n\n")[0]
-    named = {name for row in table.splitlines() for name in names_in(row.split(" | ")[0])}
-    assert named == commands_of(HTML)
-
-
-def test_the_page_on_ci_has_the_formats_of_run() -> None:
-    (sentence,) = re.findall(r"`run`\s+supports\s+the\s+formats\s([^;]*);", IN_CI)
-    assert set(names_in(sentence)) == set(formats_of(RunFinished))
 
 
 def test_the_help_has_all_formats(capfd: pytest.CaptureFixture[str]) -> None:
