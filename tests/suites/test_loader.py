@@ -103,7 +103,6 @@ def test_a_mate_has_no_nodes(tmp_path: Path) -> None:
         (b'id one "two"', 'one "two"'),
         ('id "Größe ♔"'.encode(), "Größe ♔"),
         (b'id ""', "my:3"),
-        (b'id " "', "my:3"),
         (b"id", "my:3"),
     ],
 )

@@ -350,8 +350,6 @@ def listing(folder: Path, engine_type: str, extra: str, *, in_total: bool) -> st
         ("uci", "a2h0", True),
         ("uci", "z9z9", False),
         ("uci", "a2a5", True),
-        ("uci", "h1h2", False),
-        ("cmd", "a2h0", False),
         ("cmd", "h1h2", True),
         ("uci", "Ra8", True),
         ("uci", "Ra8", False),
