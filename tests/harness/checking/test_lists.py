@@ -226,7 +226,7 @@ def test_optional_moves_are_not_compared() -> None:
     [
         ("quiet", "--convention 'quiet': write NAME=VALUE, such as queen-push=quiets"),
         ("en_passant=quiets", "--convention 'en_passant': did you mean 'en-passant'?"),
-        ("en-passant=no", "--convention en-passant=no: there are captures, quiets, neither"),
+        ("en-passant=no", "--convention en-passant=no: choose from captures, quiets, neither"),
     ],
 )
 def test_an_unknown_convention_is_refused(text: str, complaint: str) -> None:
