@@ -66,11 +66,6 @@ def wrong_cases(count: Counter, most: int) -> list[str]:
 
 
 @pytest.mark.slow
-def test_there_are_forty_faults() -> None:
-    assert len({fault.name for fault in FAULTS}) == 40
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_generators_without_a_fault_are_correct(tmp_path: Path, language: str) -> None:
     count = counter(tmp_path, language, sources()[language])

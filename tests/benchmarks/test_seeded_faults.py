@@ -12,7 +12,6 @@ from helpers.libraries import needs_cc
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "seeded_faults.py"
 FAULTS = 38
-SHOWN = ("right-off-the-corner-kept", "list-of-200-moves", "key-without-depth", "castling-check-unseen")
 HUNTED = ("en-passant-victim-misplaced", "right-off-the-corner-kept")
 
 
@@ -26,24 +25,9 @@ def run_script(*arguments: str) -> tuple[int, list[str]]:
 
 @needs_cc
 @pytest.mark.slow
-def test_some_faults_show() -> None:
-    status, lines = run_script("--prove", *SHOWN)
-    assert (status, [line.split(":")[0] for line in lines]) == (0, sorted(SHOWN, key=list(SHOWN).index))
-
-
-@needs_cc
-@pytest.mark.slow
 def test_some_faults_are_found() -> None:
     status, lines = run_script("--time", "60", *HUNTED)
     assert (status, lines[-1].split(";")[0]) == (0, "2 of 2 found within 60 s")
-
-
-@needs_cc
-@pytest.mark.slow
-@pytest.mark.long
-def test_every_fault_shows() -> None:
-    status, lines = run_script("--prove")
-    assert (status, len(lines)) == (0, FAULTS)
 
 
 @needs_cc

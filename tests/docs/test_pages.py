@@ -24,8 +24,7 @@ from perft_check.harness.model.results.divide import ConsistencyFinished, Divide
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.zoo.results import Score
 from perft_check.reports.formats.base import Format
-from perft_check.reports.formats.html import HTML
-from perft_check.reports.formats.table import FORMATS, formats_of
+from perft_check.reports.formats.table import FORMATS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 INSTALLING = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
@@ -73,8 +72,6 @@ def test_a_command_imports_only_what_it_uses(line: str, tmp_path: Path) -> None:
 
 CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-"""The headings of Keep a Changelog."""
 
 
 def test_the_changelog_has_the_version_of_the_package() -> None:
@@ -86,11 +83,6 @@ def test_the_changelog_has_the_version_of_the_package() -> None:
     assert all(day for _, day in headings[1:]), "each version has its date"
 
 
-def test_unreleased_changes_have_the_usual_headings() -> None:
-    unreleased = re.split(r"^## ", CHANGES, flags=re.MULTILINE)[1]
-    assert set(re.findall(r"^### (.+)$", unreleased, re.MULTILINE)) <= KINDS
-
-
 def test_the_citation_has_the_version_of_the_package() -> None:
     assert PROJECT["dynamic"] == ["version"]
     assert CITATION["version"] == __version__
@@ -100,11 +92,6 @@ def test_the_citation_has_the_version_of_the_package() -> None:
 def test_the_citation_is_valid() -> None:
     schema = "vendor.citation-file-format"
     assert errors_of("check_jsonschema", "--builtin-schema", schema, ROOT / "CITATION.cff") == ""
-
-
-@pytest.mark.parametrize("name", ["Homepage", "Documentation", "Changelog", "Issues", "Source"])
-def test_addresses_are_in_the_same_repository(name: str) -> None:
-    assert PROJECT["urls"][name].startswith(CITATION["repository-code"])
 
 
 def test_each_supported_python_is_tested() -> None:
@@ -144,7 +131,6 @@ def test_the_packages_of_the_generator_are_in_order() -> None:
 
 
 REPORTS = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
-IN_CI = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
 RESULTS = {
     "run": RunFinished,
     "fuzz": FuzzFinished,
@@ -177,17 +163,6 @@ def test_the_table_has_each_format_with_its_name_and_commands() -> None:
     }
 
 
-def test_the_table_of_pages_has_each_command_that_writes_one() -> None:
-    table = REPORTS.split("| page of | contents |\n")[1].split("\n\n")[0]
-    named = {name for row in table.splitlines() for name in names_in(row.split(" | ")[0])}
-    assert named == commands_of(HTML)
-
-
-def test_the_page_on_ci_has_the_formats_of_run() -> None:
-    (sentence,) = re.findall(r"`run`\s+supports\s+the\s+formats\s([^;]*);", IN_CI)
-    assert set(names_in(sentence)) == set(formats_of(RunFinished))
-
-
 def test_the_help_has_all_formats(capfd: pytest.CaptureFixture[str]) -> None:
     assert run_command_line(["run", "--help"]) == 0
     (kinds,) = re.findall(r"a KIND \(([^)]+)\)", " ".join(capfd.readouterr().out.split()))
@@ -197,8 +172,6 @@ def test_the_help_has_all_formats(capfd: pytest.CaptureFixture[str]) -> None:
 ENDINGS = ("py", "md", "csv", "epd", "svg", "json", "toml", "yml", "yaml", "mjs", "tsv")
 NAMED = re.compile(rf"`([\w.*{{}},-]+/[\w./*{{}},-]*\.(?:{'|'.join(ENDINGS)}))`")
 """A path between backticks with a slash and an extension; `*` and `{one,two}` have the meaning of a shell."""
-LINKED = re.compile(r"\]\((?!\w+:)([^)#]+)[^)]*\)")
-"""The target of a Markdown link to a file."""
 
 
 def expand_braces(path: str) -> Iterator[str]:
@@ -218,15 +191,5 @@ def test_every_path_between_backticks_exists() -> None:
         for named in NAMED.findall(page.read_text(encoding="utf-8"))
         for path in expand_braces(named)
         if not any(ROOT.glob(path))
-    ]
-    assert missing == []
-
-
-def test_every_linked_file_exists() -> None:
-    missing = [
-        f"{page.name}: {target}"
-        for page in PAGES
-        for target in LINKED.findall(page.read_text(encoding="utf-8"))
-        if not (page.parent / target).exists()
     ]
     assert missing == []

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import getopt
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -119,13 +118,6 @@ def games(words: list[str]) -> None:
     print(f"\x1b[1;32mTOTAL........ {perft(board, int(words[1])):,}\x1b[0m", end="\r\n")
 
 
-def in_json(words: list[str]) -> None:
-    _, fen, depth = words
-    moves = divide(chess.Board(fen), int(depth))
-    counts = {move.uci: move.nodes for move in moves}
-    print(json.dumps({"depth": int(depth), "divide": counts, "nodes": sum(counts.values()), "ms": 3}))
-
-
 def start(words: list[str]) -> None:
     depth = next((int(word) for word in words if word.isdecimal()), 3)
     print("Nodes:", perft(chess.Board(), depth))
@@ -154,7 +146,6 @@ MANNERS: dict[str, Callable[[list[str]], None]] = {
     "file": file,
     "asks": asks,
     "games": games,
-    "json": in_json,
 }
 
 if __name__ == "__main__":

@@ -31,13 +31,9 @@ class Keyed(UciEngine):
     def hear(self, line: str) -> None:
         if line.split() == ["d"]:
             assert self.board is not None
-            print(f"Fen: {self.board.fen(shredder=self.board.chess960, en_passant='fen')}\nKey: {self.shown():016X}")
+            print(f"Fen: {self.board.fen(shredder=self.board.chess960, en_passant='fen')}\nKey: {self.key:016X}")
         else:
             super().hear(line)
-
-    def shown(self) -> int:
-        """Return the key that is printed."""
-        return self.key & 0xFFFF if self.fault == "few-bits-said-to-be-many" else self.key
 
     def features(self, board: chess.Board) -> Iterator[tuple[object, ...]]:
         """Yield what the key is made of."""

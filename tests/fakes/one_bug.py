@@ -23,32 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from fakes.uci_engine import UciEngine
 
 
-class KeepsTaken(Generator):
-    """Taking back an en passant capture does not restore the captured pawn."""
-
-    def undo(self, board: chess.Board) -> None:
-        last = board.pop()
-        if board.is_en_passant(last):
-            board._remove_piece_at(chess.square(chess.square_file(last.to_square), chess.square_rank(last.from_square)))
-
-
-class StaysPromoted(Generator):
-    """Taking back a promotion to a queen leaves a queen on the seventh rank."""
-
-    def undo(self, board: chess.Board) -> None:
-        last = board.pop()
-        if last.promotion == chess.QUEEN:
-            board._set_piece_at(last.from_square, chess.QUEEN, board.turn)
-
-
-UNDOS = {"keeps-taken": KeepsTaken, "stays-promoted": StaysPromoted}
-
-
 def generator_of(fault: str) -> Generator:
     if fault == "none":
         return Generator()
-    if fault in UNDOS:
-        return UNDOS[fault]()
     made: Generator = find_fault(fault).seeded()
     return made
 

@@ -36,17 +36,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from fakes.counting import perft
 from fakes.uci_engine import UciEngine
 
-
-def is_double_push(board: chess.Board, move: chess.Move) -> bool:
-    is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
-    return is_pawn and abs(move.from_square - move.to_square) == 16
-
-
 KINDS: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
     "castling": lambda board, move: board.is_castling(move),
     "en-passant": lambda board, move: board.is_en_passant(move),
     "underpromotions": lambda _, move: move.promotion not in (None, chess.QUEEN),
-    "double-pushes": is_double_push,
     "queen-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.QUEEN,
     "knight-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.KNIGHT,
     "rook-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.ROOK,

@@ -72,9 +72,7 @@ class SetupEngine(UciEngine):
             with self.log.open("a") as log:
                 log.write(line)
         self.is_by_name = words[1:2] == ["startpos"]
-        if words == ["ucinewgame"] and self.limit == "new-game-unknown":
-            self.board = chess.Board.empty()
-        elif words == ["d"] and self.limit.endswith("-unread") and self.board is not None:
+        if words == ["d"] and self.limit.endswith("-unread") and self.board is not None:
             print("Fen:", self.board.fen(en_passant="fen"))
         else:
             super().hear(line)

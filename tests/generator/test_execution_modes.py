@@ -75,14 +75,7 @@ def move(module):
 """
 CHANGES = {
     "a pass manager is gone": "Gone(codegen.JITCPUCodegen, '_module_pass_manager')",
-    "the layout of data is gone": "Gone(codegen.JITCPUCodegen, '_data_layout')",
-    "the emitter of code is gone": "Gone(codegen.JITCPUCodegen, '_tm')",
-    "results cannot be taken apart": "Gone(compiler.CompileResult, '_reduce')",
-    "code cannot be taken out": "Gone(codegen.JITCodeLibrary, '_get_compiled_object')",
-    "dynamic globals are gone": "Gone(codegen.JITCodeLibrary, '_finalize_dynamic_globals')",
     "the runtime has moved": "move('numba.core.runtime')",
-    "the passes have moved": "move('numba.core.compiler_machinery')",
-    "the cache has moved": "move('numba.core.caching')",
     "an option is refused": """
 parse = options.TargetOptions.parse_as_flags.__func__
 def checked(cls, flags, given):

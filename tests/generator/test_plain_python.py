@@ -108,14 +108,11 @@ def _lines(code: str, **variables: str) -> list[str]:
     [
         {},
         {"NUMBA_CPU_NAME": "generic"},
-        {"NUMBA_CPU_NAME": "Generic"},
         {"NUMBA_CPU_NAME": "haswell"},
         {"NUMBA_CPU_FEATURES": "+sse2,+bmi2"},
         {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "+popcnt"},
         {"NUMBA_CPU_FEATURES": ""},
         {"NUMBA_ENABLE_AVX": "0"},
-        {"NUMBA_ENABLE_AVX": "1"},
-        {"NUMBA_DISABLE_JIT": "0"},
     ],
     ids=str,
 )

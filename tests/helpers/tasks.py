@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 
 from helpers.processes import until
@@ -84,9 +83,3 @@ class KeptThing:
 
 def keep(context: TaskContext, file: Path) -> int:
     return id(context.keep("something", lambda: KeptThing(file)))
-
-
-def start_another(_context: TaskContext, number: int) -> int:
-    with closing(LocalProcesses(1, add, 40)) as processes:
-        processes.submit(1, number)
-        return int(receive_results(processes, 1)[1].value)

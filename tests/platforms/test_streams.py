@@ -103,16 +103,6 @@ def test_a_flood_is_buffered_only_up_to_the_size_of_a_pipe(open_: Open) -> None:
     assert size > 0
 
 
-def test_buffered_output_is_read_without_waiting(open_: Open) -> None:
-    pipes, _ = open_("import os, time\nfor _ in range(50): os.write(1, b'20\\n')\ntime.sleep(600)")
-    read, end = b"", time.monotonic() + PATIENCE
-    while len(read) < 150 and time.monotonic() < end:
-        pipes.wait(0.1)
-        read += pipes.read(OUTPUT) or b""
-    assert read == b"20\n" * 50
-    assert pipes.read(OUTPUT) is None
-
-
 def test_writing_to_a_process_that_has_ended_fails(open_: Open) -> None:
     pipes, process = open_("pass")
     process.wait()

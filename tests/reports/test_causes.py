@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.made_results import FEN, FINDING, FINDING_LINES, WRONG
+from helpers.made_results import FEN, FINDING, WRONG
 from helpers.printed import printed
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.engines.command_lines import difference_command
@@ -14,7 +14,6 @@ from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.finding import render_finding
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal import run as terminal
@@ -176,10 +175,6 @@ def test_many_failures_are_summarized_by_cause() -> None:
     others = "  same cause in 8 other positions: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
     assert others in lines
     assert lines[-1].startswith("0 of 10 positions agree, 10 mismatches from 2 causes")
-
-
-def test_a_finding() -> None:
-    assert printed(render_finding(FINDING)) == FINDING_LINES
 
 
 def test_a_fault_of_state_names_the_position_it_is_played_from() -> None:

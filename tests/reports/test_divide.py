@@ -79,11 +79,6 @@ def test_the_vote_of_several_references(vote: ReferenceVote | None, lines: list[
     assert shown(finished) == lines
 
 
-def test_a_difference_is_a_mismatch() -> None:
-    finished = [DivideFinished(FEN, False, 2, (), (one,)) for one in (AGREES, DIFFERS)]
-    assert [one.exit_code for one in finished] == [ExitCode.AGREE, ExitCode.MISMATCH]
-
-
 def test_an_engine_that_contradicts_itself() -> None:
     wrong = Contradiction("e1g1", "O-O", FEN, divided=3, played=3, from_fen=4)
     finished = ConsistencyFinished("odd", FEN, False, 2, 15, (wrong,))

@@ -32,16 +32,6 @@ def test_the_formats_of_each_result() -> None:
     assert formats_of(ResultOfTest) == {}
 
 
-def test_names_and_extensions_of_formats_are_unique() -> None:
-    assert len({one.name for one in FORMATS}) == len({one.extension for one in FORMATS}) == len(FORMATS)
-
-
-def test_a_format_writes_the_results_that_it_supports() -> None:
-    shouting = Format("shout", ".txt", {ResultOfTest: lambda result: result.text.upper()})
-    assert shouting.supports(ResultOfTest)
-    assert shouting.render(ResultOfTest("mate")) == "MATE"
-
-
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
 def test_other_results_are_rejected(one: Format) -> None:
     with pytest.raises(UsageError) as refusal:

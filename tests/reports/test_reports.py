@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -13,8 +12,6 @@ from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.board import board_text
-from perft_check.reports.finding import describe_root_move
-from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal import run as terminal
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -126,27 +123,9 @@ def test_external_text_is_never_markup() -> None:
     assert "  [bold]boo[/bold] [/]" in lines
 
 
-def test_json_contains_all_fields() -> None:
-    wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
-    document = json.loads(JSON.render(finished(wrong)))
-    assert document["exit_code"] == 1
-    assert document["results"][0]["verdict"] == "mismatch"
-    assert document["results"][0]["difference"]["moves"][0] == {
-        "uci": "e1g1",
-        "san": "O-O",
-        "got": None,
-        "expected": 3,
-        "repeated": 0,
-    }
-
-
 def test_the_command_is_quoted() -> None:
     spaced = Difference("uci:a b", "own", FEN, True, 1, 0, 1, ())
     assert difference_command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
-
-
-def test_kinds_of_differences() -> None:
-    assert [describe_root_move(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
 
 
 def test_a_board_can_be_read_without_colors() -> None:

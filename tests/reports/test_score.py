@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
 from helpers.made_outcomes import OUTCOMES, detected, missed, score_of
 from helpers.printed import printed
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
 from perft_check.reports.live.fuzz import ScoreLive
 from perft_check.reports.terminal.zoo import render
-from perft_check.reports.text import percent
 from rich.console import Console
 
 FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
@@ -35,13 +33,6 @@ def test_the_tables_of_a_terminal() -> None:
         "fuzz all 3 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
         "missed by fuzz (number of seeds): chess960-uncovers-king (2), king-beside-king (1)",
     ]
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(1.0, "100 %"), (0.0, "0 %"), (2 / 3, "66.7 %"), (0.9, "90 %"), (None, "-")]
-)
-def test_percent(share: float | None, text: str) -> None:
-    assert percent(share) == text
 
 
 def test_the_page() -> None:

@@ -12,7 +12,6 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.retro import rights_from_corner
 from perft_check.strategies import Reachability, reachability_of
-from perft_check.strategies.common import tricky_positions
 
 T = TypeVar("T")
 
@@ -62,10 +61,6 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> N
         assert (reachability_of(position) is Reachability.IMPOSSIBLE) == expected, position.fen()
         labels.add(reachability_of(position))
     assert Reachability.REACHABLE in labels
-
-
-def test_no_known_position_has_unreachable_castling_rights() -> None:
-    assert not any(map(rights_from_corner, tricky_positions()))
 
 
 @pytest.mark.slow

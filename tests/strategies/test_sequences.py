@@ -10,8 +10,6 @@ from helpers.sampling import examples_of
 from perft_check.generator import Color, perft
 from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.fault import Fault
-from perft_check.harness.zoo.seeded.generator import Crash, IllegalMove
 from perft_check.strategies import Reachability, reachability_of
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
@@ -97,58 +95,6 @@ def test_the_last_moves_are_those_that_a_faulty_generator_misses() -> None:
             assert before.is_castling(last) is (name not in TAKEN), game
 
 
-def shows(fault: Fault, game: Game) -> bool:
-    """Return True if a faulty generator that plays a game has other moves or another state somewhere."""
-    fen, moves = game.base.fen(), game.uci_moves()
-    for plies, right in enumerate(boards(game)):
-        generator = fault.seeded()
-        try:
-            board = generator.line(fen, moves[:plies], game.base.chess960)
-        except (Crash, IllegalMove):
-            return True
-        if state(board) != state(right) or set(generator.moves(board)) != set(right.legal_moves):
-            return True
-    return False
-
-
-def state(board: chess.Board) -> str:
-    return board.fen(shredder=True, en_passant="fen")
-
-
-SHOWN_BY = {
-    "right-survives-capture": COMES_BACK | {"rook-taken", "rook-takes-rook"},
-    "right-by-rook-presence": COMES_BACK | {"rook-taken", "rook-takes-rook"},
-    "right-survives-king": {"king-takes-rook"},
-    "right-by-file-only": {"other-rook-moves"},
-    "right-toggled": COMES_BACK | PROMOTED | LEAVES - {"king-away-and-back"} | {"rights-one-by-one", "rook-takes-rook"},
-    "right-of-wrong-color": {"rights-one-by-one"},
-    "right-shifted-for-black": {"rights-one-by-one"},
-    "right-back-with-king": {"king-away-and-back"},
-    "right-back-with-rook": {"both-away-and-back", "rook-away-and-back", "rights-one-by-one"},
-    "right-of-taking-rook": {"rook-takes-rook"},
-    "right-survives-castling": {"castled-and-back-to-the-other-rook"},
-    "right-survives-promotion": {"rook-replaced-after-promotion"},
-    "right-lost-with-other-rook": {"other-rook-taken"},
-    "castling-right-ignored": COMES_BACK | PROMOTED | LEAVES | BOTH | {"rights-one-by-one"},
-    "castling-not-found": CASTLES | CASTLED,
-    "castling-sides-swapped": CASTLES | CASTLED,
-    "castling-rook-frozen": CASTLED | {"rights-one-by-one", "ep-after-castling"},
-    "ep-square-outlives": DECLINED | {"ep-answered-on-the-file", "ep-answered-beside"},
-    "ep-victim-rank-inverted": TAKEN,
-    "chess960-source-cleared": {"king-and-rook-swap"},
-    "chess960-right-by-side": {"outer-rook-taken"},
-}
-"""Faults of the zoo, and the sequences of which every game shows them."""
-
-
-@pytest.mark.parametrize("name", SHOWN_BY)
-def test_every_game_of_these_sequences_shows_a_fault(name: str) -> None:
-    fault = ZOO[name]
-    known = CHESS960 if fault.demonstration.chess960 else STANDARD
-    lines = {sequence: lines_of(sequence, fault.demonstration.chess960) for sequence in known}
-    assert {one for one in known if all(shows(fault, line) for line in lines[one])} == SHOWN_BY[name]
-
-
 @pytest.mark.parametrize("chess960", [False, True])
 def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess960: bool) -> None:
     """In some games another piece prevents castling."""
@@ -158,13 +104,6 @@ def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess96
         return sum(count for _, count in generator.divide(generator.set_up(game.base.fen(), chess960), 3))
 
     assert any(counted(game) > perft(game.base, 3) for game in lines_of("rook-taken", chess960))
-
-
-def test_no_game_shows_a_fault_in_a_control() -> None:
-    controls = [fault for fault in ZOO.values() if fault.is_control]
-    assert controls
-    for fault in controls:
-        assert not any(shows(fault, line) for name in STANDARD for line in lines_of(name, False)[:2]), fault.name
 
 
 def test_unknown_names_are_refused() -> None:

@@ -23,10 +23,6 @@ def test_bundled_suites_are_next_to_the_module(here: Path, name: str) -> None:
     assert find_suite(name) == bundled_path(name)
 
 
-def test_the_bundled_names() -> None:
-    assert BUNDLED == ("smoke", "standard", "chess960", "special", "chess960-special", "sweep", "chess960-sweep")
-
-
 def test_a_file_is_found_by_its_path(here: Path) -> None:
     (here / "mine.perft").touch()
     assert find_suite("mine.perft") == Path("mine.perft")

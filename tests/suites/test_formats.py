@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
-import json
 import re
 from pathlib import Path
 
 import pytest
-from helpers.budget import properties
 from helpers.program import WIDE, Run
-from hypothesis import given
-from hypothesis import strategies as st
-from perft_check.generator import START_FEN, Position, perft
+from perft_check.generator import START_FEN
 from perft_check.suites.bundled import bundled_path
-from perft_check.suites.case import Case, Suite, SuiteError
-from perft_check.suites.epd import format_case
+from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import has_counts, load_suite
 
 S, P = START_FEN, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -63,14 +56,11 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ("$S,20,400,8902\n$P,6,30\n", [(S, S3), (P, P2)]),
         ("$S,1,20,2,400\n$P,1,6,2,30\n", [(S, S2), (P, P2)]),
         ("$S,1,20,400\n", [(S, S2)]),
-        ("$P,6,30\n", [(P, P2)]),
         ("$S,5,4865609\n$P,6,30\n", [(S, ((5, 4865609),)), (P, ((6, 30),))]),
-        ("$S;20;400;8902\n", [(S, S3)]),
         ("$S | 20 | 400\n", [(S, S2)]),
         ("$S\t20\t400\t8902\t\n", [(S, S3)]),
         ("$S 20 400 8902\n", [(S, S3)]),
         ("$4 1 20 2 400\n", [(S, S2)]),
-        ("$4 20 400 8902\n", [(S, S3)]),
         ("'$S',1,20\n", [(S, S1)]),
         ("$S,D1 20,D3: 8902\n", [(S, ((1, 20), (3, 8902)))]),
         ("start,$S,20,400\n", [(S, S2)]),
@@ -78,14 +68,12 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ("fen,1,2\n$S,20,400\n", [(S, S2)]),
         ("fen,nodes_1,nodes_d2,depth 3\n$S,20,400,8902\n", [(S, S3)]),
         ("position,fen,depth,nodes\nstart,$S,2,400\n", [(S, ((2, 400),))]),
-        ("position,depth,nodes\n$S,2,400\n", [(S, ((2, 400),))]),
         ('depth,nodes,fen\n1,20,$S\n,,\n2,400,"$S"\n', [(S, S2)]),
         ("id,name,fen,depth,nodes,captures,ep,comment\n1,a,$S,2,400,0,0,x\n", [(S, ((2, 400),))]),
         ("| fen | depth | nodes |\n|---|--:|---|\n| $S | 1 | 20 |\n| $S | 2 | 400 |\n", [(S, S2)]),
         ("sep=;\nfen;d1\n$S;20\n", [(S, S1)]),
         ("\ufefffen;d1\r\n$S;20\r\n", [(S, S1)]),
         ("$S,1,20\n$S,2,400\n$P,1,6\n", [(S, S2), (P, P1)]),
-        ("$S 1 20\r\n$S 2 400\r\n$P 1 6\r\n", [(S, S2), (P, P1)]),
         ("# by another tool\nFEN;Depth;Nodes\n$S;1;20\n$S; 2; 400\n$P;1;6\n", [(S, S2), (P, P1)]),
         ("fen\tperft_1\tperft_2\n$S\t20\t400\n$P\t6\t\n", [(S, S2), (P, P1)]),
         ('epd,depth 2,depth 1\n$S,"400",20\n$P,,6\n', [(S, S2), (P, P1)]),
@@ -101,19 +89,14 @@ def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Co
     ("text", "message"),
     [
         ("$P,7,105,2839\n", "1: '7,105,2839' $NOT 6 nodes there; if it is meant, $HEAD or fen,d1,d2"),
-        ("$P,1,6,2\n", "1: '1,6,2' $NOT 6 nodes there; if it is meant, $HEAD or fen,d1,d2"),
         ("$S,1,21\n", "1: '1,21' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
         ("$P,6,105\n", "1: '6,105' may be a depth and its count, or counts from depth 1: $HEAD or fen,d1,d2"),
         ("$S,1,20\n$S,20,400\n", "2: '20,400' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
         ("$S,1,20\n" * 200 + "$S,20,400\n", "201: '20,400' does not have the same meaning as in the rows before"),
         ("$S,20,,8902\n", "1: field 4, '8902', is not understood: $HEAD"),
-        ("$S,20,n/a\n", "1: field 3, 'n/a', is not understood: $HEAD"),
-        ("$S,20,-5\n", "1: field 3, '-5', is not understood: $HEAD"),
         ("1,$S,20\n", "1: field 1, '1', is not understood: $HEAD"),
-        ("a,$S,b,20\n", "1: field 3, 'b', is not understood: $HEAD"),
         ("$S,$P,20\n", "1: field 2, '$P', is not understood: $HEAD"),
         ("fen,depth,nodes\n$S,1,20,31\n", "2: field 4, '31', is in a column without a name"),
-        (",fen,d1\n0,$S,20\n", "2: field 1, '0', is in a column without a name"),
         ('fen,d1\n"$S,20\n', "2: a cell has a quote that is not closed, or text after it"),
         (
             "fen,m1,m2\n$S,20,400\n",
@@ -131,7 +114,6 @@ def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Co
         ),
         ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' instead of a number of nodes"),
         ("hello world\n", "1: 'hello world' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
-        ("fen,depth,nodes\n$P,1,six\n", "2: depth 1 has 'six' instead of a number of nodes"),
         ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is not a count: write it as 'D3 400'"),
         ("fen,depth,nodes\n$P,1,6\n$P,1,7\n", "2: depth 1 is given twice, with 6 nodes and with 7"),
         ("$S\n", "1: a position without counts: add those that are known, such as ;D1 20"),
@@ -169,7 +151,6 @@ def test_json_is_read(tmp_path: Path, text: str, expected: list[tuple[str, Count
     [
         ('[\n{"fen": "$P", "counts": [7, 105]}]', "2: '7,105' $NOT 6 nodes there; if it is meant, $NAMED"),
         ('[{"fen": "$P", "d1": 6.0}]', "1: '{\"d1\": 6.0}' $BESIDE: $EPD"),
-        ('[{"fen": "$P", "d1": true}]', "1: '{\"d1\": true}' $BESIDE: $EPD"),
         ('[{"fen": "$P", "counts": [6, "x"]}]', "1: '\"x\"' among counts is not understood: $EPD"),
         ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 does not match 1 counts: $EPD"),
         ('[{"fen": "$S", "d1": 20, "moves": "e2e4"}]', "1: the keys of a record: 'moves' is unknown; $KNOWN: $RENAME"),
@@ -184,9 +165,7 @@ def test_json_is_read(tmp_path: Path, text: str, expected: list[tuple[str, Count
         ),
         ('{"x": "$P"}', '1: \'{"x": "$P"}\' with a FEN is not understood: $EPD'),
         ('["$S ;D1 20",\n {"a": 1}]', "1: '{\"a\": 1}' $AMONG: $EPD"),
-        ('["$S ;D1 20", 6]', "1: '6' $AMONG: $EPD"),
         ('["$S"]', "1: a position without counts: add those that are known, such as ;D1 20"),
-        ('{"fen": "$S moves e2e4", "d1": 20}', "1: trailing text after the six fields: 'moves e2e4'"),
         ('[{"fen": "$S", "d1": 20, "d1": 21}]', "1: the key 'd1' occurs twice in the same object"),
         ('[{"fen": "$S", "d1": 20}\n', "2: invalid JSON: Expecting ',' delimiter"),
     ],
@@ -259,48 +238,3 @@ def test_a_damaged_compressed_file_is_rejected(tmp_path: Path, damage: slice) ->
     path.write_bytes(gzip.compress(f"{S} ;D1 20\n".encode())[damage])
     with pytest.raises(SuiteError, match=r"cannot decompress .*mine\.gz: "):
         load_suite(path)
-
-
-def as_csv(cases: list[Case]) -> str:
-    text = io.StringIO()
-    rows = [[case.name, case.position.fen(), depth, nodes] for case in cases for depth, nodes in case.counts]
-    csv.writer(text, delimiter=";").writerows([["id", "fen", "depth", "nodes"], *rows])
-    return text.getvalue()
-
-
-def as_json(cases: list[Case]) -> str:
-    return json.dumps([{"id": one.name, "fen": one.position.fen(), "perft": dict(one.counts)} for one in cases])
-
-
-def as_json_lines(cases: list[Case]) -> str:
-    return "\n".join(
-        json.dumps({"name": one.name, "fen": one.position.fen(), **{f"d{depth}": nodes for depth, nodes in one.counts}})
-        for one in cases
-    )
-
-
-def as_epd(cases: list[Case]) -> str:
-    return "\n".join(map(format_case, cases))
-
-
-_FENS = (S, P, CORNER, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 9", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-_NAMES = st.text('abcXYZ ,;|"/()[]{}#é', min_size=1, max_size=9).map(lambda text: f"n{text.strip()}")
-
-
-@properties(30)
-@given(st.data())
-@pytest.mark.parametrize("write", [as_csv, as_json, as_json_lines, as_epd])
-def test_written_tables_are_read_back(tmp_path: Path, write: object, data: st.DataObject) -> None:
-    fens = data.draw(st.lists(st.sampled_from(_FENS), min_size=1, max_size=4, unique=True))
-    cases = []
-    for number, fen in enumerate(fens):
-        position = Position.from_fen(fen)
-        depths = sorted(data.draw(st.sets(st.integers(1, 3), min_size=1)))
-        counts = tuple((depth, perft(position, depth) + data.draw(st.integers(0, 1))) for depth in depths)
-        cases.append(Case(f"{number}{data.draw(_NAMES)}", position, counts, "x:1"))
-    assert callable(write)
-    (tmp_path / "mine.txt").write_text(write(cases))
-    suite: Suite = load_suite(tmp_path / "mine.txt")
-    assert [(one.name, one.position, one.counts) for one in suite] == [
-        (one.name, one.position, one.counts) for one in cases
-    ]

@@ -68,11 +68,6 @@ def test_the_file(tmp_path: Path) -> None:
     assert contents(load_suite(path)) == contents(Suite("x", (START_CASE, START_CASE)))
 
 
-def test_a_header_that_is_one_string(tmp_path: Path) -> None:
-    write_suite(tmp_path / "my.epd", Suite("x", (START_CASE,)), "made by hand")
-    assert (tmp_path / "my.epd").read_text().splitlines()[0] == "# made by hand"
-
-
 @properties(30)
 @given(st.lists(cases, min_size=1, max_size=5), st.lists(st.text(), max_size=3))
 @example([Case("a\u2028b\xa0", Position.start(), ((1, 20),), "x:1")], ["\ud800\x85\u2028D1 20"])
@@ -80,13 +75,6 @@ def test_written_suites_are_read_back(tmp_path: Path, found: list[Case], header:
     suite = Suite("x", tuple(found))
     write_suite(tmp_path / "my.epd", suite, header)
     assert contents(load_suite(tmp_path / "my.epd")) == contents(suite)
-
-
-def test_chess960_with_the_standard_array_is_read_back_on_request(tmp_path: Path) -> None:
-    suite = Suite("x", (Case("start", Position.from_fen(START_FEN, chess960=True), ((1, 20),), "x:1"),))
-    write_suite(tmp_path / "my.epd", suite)
-    assert contents(load_suite(tmp_path / "my.epd", chess960=True)) == contents(suite)
-    assert not load_suite(tmp_path / "my.epd").cases[0].position.chess960
 
 
 def test_nothing_to_write(tmp_path: Path) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import chess
 import pytest
 from gallery.exhaustive import least_pieces
-from gallery.smallest import smallest
 from helpers.each import check_each
 from helpers.naive_events import naive_events
-from pages.exhibits import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery, rows
+from pages.exhibits import FAMILIES, Exhibit, Gallery, bugs, gallery, rows
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event
 from perft_check.harness.model.results.finding import Finding
 
@@ -44,11 +42,6 @@ def test_python_chess_confirms_the_event_of_each_position(shown: Gallery) -> Non
     check_each(has_it, shown.exhibits, lambda exhibit: exhibit.event.label)
 
 
-def test_no_position_has_fewer_pieces_than_the_minimum(shown: Gallery) -> None:
-    for exhibit in shown.exhibits:
-        assert (exhibit.least or EXHAUSTED + 1) <= exhibit.pieces
-
-
 def test_python_chess_confirms_the_wrong_moves_of_faults(shown: Gallery) -> None:
     def is_confirmed(exhibit: Exhibit) -> None:
         row = next(row for row in rows() if row.event is exhibit.event)
@@ -71,13 +64,6 @@ def assert_wrong(board: chess.Board, finding: Finding) -> None:
         assert (move.uci in legal) == (move.kind != "extra"), move
 
 
-def test_events_occur_in_the_larger_positions_too(shown: Gallery) -> None:
-    for exhibit in shown.exhibits:
-        for one in exhibit.elsewhere:
-            fen = one.finding.base_fen or one.finding.fen
-            assert exhibit.event.name in naive_events(chess.Board(fen, chess960=one.finding.chess960)), exhibit.event
-
-
 def test_bugs_of_published_programs_are_among_the_trophies() -> None:
     page = TROPHIES.read_text(encoding="utf-8")
     for bug in bugs():
@@ -95,22 +81,3 @@ def test_published_bugs_are_about_legal_or_illegal_moves_as_stated() -> None:
 @pytest.mark.slow
 def test_events_with_two_and_three_pieces_are_those_of_the_table() -> None:
     assert least_pieces(3) == {row.event: row.least for row in rows() if row.least is not None and row.least <= 3}
-
-
-def test_the_only_event_of_two_kings_is_that_they_keep_apart() -> None:
-    found = set()
-    for ours, theirs in product(chess.SQUARES, chess.SQUARES):
-        if chess.square_distance(ours, theirs) > 1:
-            board = chess.Board(None)
-            board.set_piece_map({ours: chess.Piece(chess.KING, True), theirs: chess.Piece(chess.KING, False)})
-            found |= naive_events(board)
-    assert found == {Event.K_ADJ_KING_ONLY.name}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("event", [Event.EP_LEGAL, Event.PIN_KNIGHT, Event.F_SWAP], ids=lambda event: event.label)
-def test_the_search_finds_as_few_pieces_as_the_table(event: Event) -> None:
-    row = next(row for row in rows() if row.event is event)
-    men = len(chess.Board(row.fen, chess960=event.chess960).piece_map())
-    assert smallest(event).fen().split()[0].count("/") == 7
-    assert sum(letter.isalpha() for letter in smallest(event).fen().split()[0]) == men

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from time import sleep
 
 import pytest
 import soak as soak_tool
 from helpers import oracle
 from helpers.sources import copy_generator
 from perft_check.generator import Position
-from perft_check.generator.kernels.machine.memory import Control
-from soak.__main__ import main
-from soak.soaking import SoakResult, soak
+from soak.soaking import soak
 
 pytestmark = pytest.mark.slow  # the kernel takes half a minute to compile
 
@@ -39,33 +34,6 @@ def test_the_kernels_agree() -> None:
     assert 1_000 < result.games < 100_000
     assert result.moves > 200_000
     assert all(result.events)
-
-
-@pytest.mark.parametrize("positions", [0, 1, 1023, 1024, 1025, 3333])
-def test_the_number_of_positions_is_exact(positions: int) -> None:
-    control = Control()
-    result = soak(starts(), positions, 2, control=control)
-    assert result.positions == control.nodes == positions
-
-
-def test_a_stopped_soak_returns_its_results() -> None:
-    soak(starts(), 1, 4)  # compiles the kernel
-    control = Control()
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(soak, starts(), 10**15, 4, control=control)
-        while control.nodes == 0 and not running.done():
-            sleep(0.001)
-        control.stop()
-        result = running.result()
-    assert result.positions == control.nodes > 0
-    assert result == soak(starts(), result.positions, 4)
-
-
-def test_invalid_arguments() -> None:
-    with pytest.raises(ValueError, match=r"^a soak needs at least one position to start from$"):
-        soak([], 1, 1)
-    with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
-        soak(starts(), -1, 1)
 
 
 SAMPLE_ALL = ("crosscheck.py", "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)", "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)")
@@ -111,11 +79,6 @@ FAULTS = {
         [("safety.py", "pins |= path | ONE << square", "pins |= ZERO")],
         "4k3/8/8/8/4r3/8/3PNP2/3QKB2 w - - 0 1",
         "king left",
-    ),
-    "both: no pins, seen in a sample": (
-        [("safety.py", "pins |= path | ONE << square", "pins |= ZERO"), SAMPLE_ALL],
-        PINNED_KNIGHT,
-        "filter",
     ),
     "both: castling over pieces": (
         [("castling.py", "if way & (occupied ^ board.king ^ ONE << rook) == ZERO:", "if True:"), SAMPLE_ALL],
@@ -189,19 +152,3 @@ def test_a_faulty_kernel_is_detected(fault: str, tmp_path: Path) -> None:
         file.write_text(source.replace(right, wrong))
     shows = "later" if check in ("board", "king left") else "at the start"
     assert f"{check} {shows}" in soaked(tmp_path, fen)
-
-
-def test_plain_python_plays_the_same_games(tmp_path: Path) -> None:
-    code = "from perft_check.generator import Position; from soak.soaking import soak\n"
-    code += "print(soak([Position.start()], 200, 6))"
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(SOAK_TOOL.parent)}
-    plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    compiled: SoakResult = soak([Position.start()], 200, 6)
-    assert plain.stdout.strip() == str(compiled)
-
-
-def test_the_tool_prints_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--positions", "20000", "--seed", "3"]) == 0
-    assert re.fullmatch(
-        r"20,000 positions in [\d.]+ s, \d+ of \d+ rare events; 0 disagreements\n", capsys.readouterr().out
-    )

@@ -55,25 +55,6 @@ def is_readable(shown: Shown, axe: str, name: str) -> None:
     assert violations(page, ["color-contrast"]) == []
 
 
-SMALL_LAPTOP = 1200
-COVERED = """[...document.querySelectorAll('.md-code__button')].filter((button) => {
-    const code = button.closest('pre').querySelector('code').getBoundingClientRect();
-    const place = button.getBoundingClientRect();
-    return place.width === 0 || place.left < code.right;
-}).length"""
-"""Buttons that are invisible, or cover the code that they copy."""
-
-
-@pytest.mark.parametrize("width", [400, SMALL_LAPTOP])
-def test_no_button_covers_a_command(shown: Shown, width: int) -> None:
-    page = shown("quick-start/cpp.html", width)
-    for code in page.locator("pre").all():
-        code.scroll_into_view_if_needed()  # the theme adds a button when its code becomes visible
-        code.locator(".md-code__button").wait_for()
-    assert page.locator(".md-code__button").count() == page.locator("pre").count() > 8
-    assert page.evaluate(COVERED) == 0
-
-
 @pytest.mark.parametrize("section", SECTIONS)
 def test_pages_are_accessible(shown: Shown, axe: str, section: str) -> None:
     check_each(lambda name: is_readable(shown, axe, name), pages_of(section))
@@ -96,16 +77,6 @@ def test_a_click_on_a_header_sorts_the_table(shown: Shown) -> None:
         head.get_by_role("button").click()
         assert head.get_attribute("aria-sort") == sort
         assert page.evaluate(COLUMN, "positions") == [*expected, *dashes]
-
-
-def test_sorting_considers_units(shown: Shown) -> None:
-    page = shown("repository/benchmarks/trophies/trophies.html")
-    page.get_by_role("button", name="first after").first.click()
-    seconds = [text for text in page.evaluate(COLUMN, "first after") if text != "-"]
-    factors = {"ms": 0.001, "s": 1, "min": 60, "h": 3600}
-    values = [float(number) * factors[unit] for number, unit in (text.split() for text in seconds)]
-    assert len(values) > 5
-    assert values == sorted(values)
 
 
 def test_the_search_works_without_a_server(shown: Shown) -> None:

@@ -83,13 +83,6 @@ def test_pages_load_nothing_from_the_network(site: Path) -> None:
     assert re.findall(r"url\([\"']?(?:https?:)?//[^)]*\)", styles) == []
 
 
-@pytest.mark.slow
-def test_files_that_pages_name_are_pages(site: Path) -> None:
-    engine = site / "repository" / "examples" / "cpp" / "library.cpp.html"
-    assert "perft_check_divide" in engine.read_text(encoding="utf-8")
-    assert "repository/examples/cpp/library.cpp.html" in (site / "libraries.html").read_text(encoding="utf-8")
-
-
 LEFT_OUT = {"START_FEN": "a text, which the signature of `Position.start` does not need"}
 """Public names without an entry, with the reason."""
 

@@ -225,11 +225,6 @@ def test_invalid_bases_and_requests_are_rejected() -> None:
         PositionSampler([Position.start()], 1).sample(1, 10**9 + 1)
 
 
-def test_an_empty_batch() -> None:
-    sampled = PositionSampler([Position.start()], 1).sample(0)
-    assert (len(sampled), sampled.text.size, sampled.keys.size, sampled.moves.size) == (0, 0, 0, 0)
-
-
 @CHESS960
 def test_rare_pairs_occur_more_often_with_the_schedule(chess960: bool) -> None:
     def often(seed: int, *, is_scheduled: bool) -> int:
@@ -274,14 +269,6 @@ def test_the_good_turing_estimate() -> None:
     assert chance_of_new(np.array([1, 1, 1]), 2) == 1
     with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
         chance_of_new(np.array([1]), -1)
-
-
-def test_the_good_turing_estimate_is_near_the_true_probability() -> None:
-    draw = np.random.default_rng(1)
-    chances = 1 / np.arange(1, 2_001)
-    chances /= chances.sum()
-    seen = np.bincount(draw.choice(2_000, 3_000, p=chances), minlength=2_000)
-    assert chance_of_new(seen, 3_000) == pytest.approx(chances[seen == 0].sum(), rel=0.2)
 
 
 def test_the_positions_of_a_seed_are_stable() -> None:

@@ -14,14 +14,14 @@ from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.correct import askable, correct_list
-from perft_check.harness.checking.lists.guessing import DIAGNOSTIC, ConventionGuess, guess_convention
+from perft_check.harness.checking.lists.guessing import ConventionGuess, guess_convention
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.lists import EngineLists
-from perft_check.harness.model.conventions import CONVENTION_SETTINGS, EITHER, LEGAL, Convention, read_given
+from perft_check.harness.model.conventions import EITHER, LEGAL, Convention, read_given
 from perft_check.strategies import positions
 
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
@@ -219,17 +219,6 @@ def test_optional_moves_are_not_compared() -> None:
     legal = correct_list(position, GenType.QUIETS, either)
     assert wrong_moves(position, GenType.QUIETS, [*legal, "e4c3"], either) == []
     assert [move.rule for move in wrong_moves(position, GenType.CAPTURES, ["e4c3"], either)] == ["captures-quiet"]
-
-
-def test_all_diagnostic_positions_are_valid() -> None:
-    for fen in DIAGNOSTIC:
-        assert Position.from_fen(fen).oddities == [], fen
-
-
-def test_every_setting_has_a_default_that_is_guessed() -> None:
-    for setting in CONVENTION_SETTINGS:
-        assert Convention().value(setting) == setting.guessed[0]
-        assert set(setting.guessed) <= set(setting.values)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from docs.blocks import ROOT
 from helpers.libraries import HEADERS, build_covered_library
-from helpers.program import Run, check_mistakes, run_in
+from helpers.program import Run, check_mistakes
 from helpers.readers import our_schema
 
 SUITE = """\
@@ -70,17 +70,6 @@ def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None
     assert done.returncode == 0, done.stderr
     reason = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line: libmine.so"
     assert f"source unavailable, {reason}" in done.stdout
-
-
-def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    away = tmp_path_factory.mktemp("away")
-    (away / ".git").mkdir()
-    shutil.copy(library / "libmine.so", away)
-    shutil.copy(library / "mine.epd", away)
-    done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "json=cover.json")
-    assert done.returncode == 0, done.stderr
-    assert "source unavailable, it is outside the working folder and the engine's project" in done.stdout
-    assert "everybody(" not in (away / "cover.json").read_text()
 
 
 MISTAKES = {

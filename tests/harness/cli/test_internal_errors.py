@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import re
 import stat
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from logging import Logger
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.planted import make_plan
-from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
 from perft_check.harness.checking.benching import Bench
 from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
 from perft_check.harness.fuzzing import campaign
-from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
-from perft_check.harness.fuzzing.plan import BatchAssignment
-from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import EnginesReady, ExamineBatch, WorkerNotice
-from perft_check.harness.fuzzing.processes.worker import do_job
-from perft_check.harness.shutdown import InternalError
-from perft_check.harness.work import processes
-from perft_check.harness.work.tasks import Done, Message
 from perft_check.harness.zoo import running
 from perft_check.reports.live.bars import Live
 from perft_check.suites import positions
@@ -136,28 +122,6 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
     assert "2 of 6 hunts done" in done.stderr
     assert "promotion" in done.stdout
     told(done.stderr, state, "ValueError: fault")
-
-
-def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HypothesisBatch, "run", failing_after(0, HypothesisBatch.run, SystemExit("fault")))
-    monkeypatch.setattr(processes, "become_child", lambda _: None)  # it would end the process of the test
-    monkeypatch.setattr(worker, "log", Logger("of the test"))
-    ours, theirs = multiprocessing.Pipe()
-    served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))
-    threading.Thread(target=served, daemon=True).start()
-    ours.send(processes._Task(7, ExamineBatch(BatchAssignment(0, 0, 20))))
-    answers: list[Done | Message] = []
-    while not answers or isinstance(answers[-1], Message):
-        assert ours.poll(PATIENCE)
-        answers.append(ours.recv())
-    told = [answer for message in answers[:-1] for answer in message.value]
-    assert told
-    assert all(isinstance(answer, WorkerNotice | EnginesReady) for answer in told)
-    assert isinstance(answers[-1], Done)
-    assert answers[-1].number == 7
-    assert isinstance(answers[-1].error, InternalError)
-    assert str(answers[-1].error).endswith("\nSystemExit: fault\n")
-    ours.close()
 
 
 def test_a_fuzzing_run_reports_what_it_has(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

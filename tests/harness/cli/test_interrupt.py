@@ -13,13 +13,10 @@ import signal
 import subprocess
 import sys
 import termios
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import perft_check
 import pytest
-from helpers.budget import budget
 from helpers.fakes import flooding
 from helpers.processes import (
     PATIENCE,
@@ -170,32 +167,6 @@ def test_in_a_callback_of_the_first_import() -> None:
 def test_while_it_loads_modules(library: str) -> None:
     status, _, _ = interrupted([], loading(library))
     assert status == 130
-
-
-@budget(10, 20)
-def test_at_the_first_moments(number: int) -> None:
-    """Before our first line Python is on its own.
-
-    It may end with a traceback, which has no line of ours, or lose the signal in a callback, and says so.
-    """
-    package = str(Path(perft_check.__file__).parent)
-    for moment in range(number):
-        process = subprocess.Popen(
-            [*PROGRAM, "perft", "startpos", "14"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=restore_signals,
-        )
-        time.sleep(moment / number)
-        process.send_signal(signal.SIGINT)
-        try:
-            _, stderr = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            _, stderr = process.communicate()
-        assert package not in stderr
-        assert process.returncode in (130, -signal.SIGINT) or "Traceback" in stderr, stderr
 
 
 def test_while_it_compiles(tmp_path: Path) -> None:

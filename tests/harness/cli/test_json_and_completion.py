@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -143,30 +142,3 @@ def test_bash_completes_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         with pytest.raises(SystemExit):
             run_command_line([])
         assert set(capsys.readouterr().out.split()) == names, words
-
-
-def install_completion(shell: str, home: Path) -> str:
-    """Install it for a shell that is named, instead of the one that calls, and return what is printed."""
-    by_name = {"HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    return output_of([sys.executable, *PROGRAM[1:], "--install-completion", shell], **by_name)
-
-
-@pytest.mark.slow
-def test_completion_is_installed_for_each_shell(tmp_path: Path) -> None:
-    files = {"bash": ".bash_completions/perft-check.sh", "zsh": ".zfunc/_perft-check"}
-    files["fish"] = ".config/fish/completions/perft-check.fish"
-    for shell, file in files.items():
-        assert f"{shell} completion installed in {tmp_path / file}" in install_completion(shell, tmp_path)
-        assert "perft-check" in (tmp_path / file).read_text()
-
-
-@pytest.mark.slow
-def test_what_a_shell_reads_at_its_start_is_added_to_once(tmp_path: Path) -> None:
-    (tmp_path / ".zshrc").write_text("zstyle ':completion:*' menu no\n")
-    for shell in ("bash", "bash", "zsh", "zsh"):
-        install_completion(shell, tmp_path)
-    assert (tmp_path / ".bashrc").read_text().strip() == f"source '{tmp_path}/.bash_completions/perft-check.sh'"
-    assert [line for line in (tmp_path / ".zshrc").read_text().splitlines() if line] == [
-        "zstyle ':completion:*' menu no",
-        "fpath+=~/.zfunc; autoload -Uz compinit; compinit",
-    ]

@@ -17,7 +17,6 @@ POSITION = "to check one position, use perft or divide"
 COMMAND = "the command of an engine must be quoted as one argument: -e 'PROGRAM {fen} {depth}'"
 SAID = {
     ("./engine",): "No such command './engine'; try: perft-check -e ./engine",
-    ("./engine", "-s", "smoke"): "No such command './engine'; try: perft-check -e ./engine",
     ("./gone",): "No such command './gone'; try: perft-check -e ./gone",
     ("engine.json",): "No such command 'engine.json'; try: perft-check -e engine.json",
     (
@@ -35,11 +34,9 @@ SAID = {
     ("help",): "No such command 'help'; try: perft-check --help",
     ("frobnicate",): "No such command 'frobnicate'; try: perft-check --help",
     ("suites", "smoke"): "No such command 'smoke'; try: perft-check suites --help",
-    ("suites", "frobnicate"): "No such command 'frobnicate'; try: perft-check suites --help",
     ("run", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
     ("doctor", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
     ("./engine", "{fen}", "{depth}", "-s", "smoke"): COMMAND,
-    ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke",
     ("run", "mine.epd"): "unexpected argument 'mine.epd'; to name a suite, write --suite mine.epd",
     ("run", "smoke"): "unexpected argument 'smoke'; to name a suite, write --suite smoke",
     ("fuzz", START): f"unexpected argument {QUOTED}; to check one position, use --replay",
@@ -51,23 +48,17 @@ SAID = {
     ("divide", "-e", "own", *START.split()): FIELDS,
     ("moves", *START.split()[:4], "--all"): FIELDS,
     ("fuzz", "3"): "unexpected argument '3'; to set a depth, write --depth 3",
-    ("doctor", "kiwipete"): f"unexpected argument 'kiwipete'; {POSITION}",
     ("perft", "6"): "Missing argument 'DEPTH'; try: perft-check perft startpos 6",
     ("divide", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
-    ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
     ("divide", f"{START} 5"): f"Missing argument 'DEPTH'; try: perft-check divide {QUOTED} 5",
-    ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2",
     ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 3",
-    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
-    "try: perft-check divide two 3",
     ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 3",
     ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is not a whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
     ("perft", "./engine", "6"): "'./engine' is an engine, not a position; to name an engine, write -e ./engine",
-    ("perft", "./engine"): "'./engine' is an engine, not a position; to name an engine, write -e ./engine",
     ("perft", "/88/8/8 w\n 4", "1"): r"'/88/8/8 w\n 4' is an engine, not a position; "
     r"to name an engine, write -e $'/88/8/8 w\n 4'",
     ("run", "8/8/8/8/8/8/8/8\nw"): rf"unexpected argument '8/8/8/8/8/8/8/8\nw'; {POSITION}",
@@ -85,7 +76,6 @@ SAID = {
     ("run", "--explain"): "Option '--explain' requires an argument: none|three|all",
     ("run", "--explain", "-x"): "Invalid value for '--explain': '-x': write one of none, three, all",
     ("run", "--no-explain"): f"No such option: --no-explain; give --explain {NO_CONFIG}",
-    ("run", "--no-max-nodes"): f"No such option: --no-max-nodes; give --max-nodes {NO_CONFIG}",
     ("run", "--no-fail-fast"): f"No such option: --no-fail-fast; give --fail-fast {NO_CONFIG}",
     ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): COMMAND,
     ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): COMMAND,
@@ -96,7 +86,6 @@ SAID = {
     ("-s", "smoke", "--json"): "No such option: --json; write --report json=-",
     ("fuzz", "--html"): "No such option: --html; write --report html",
     ("fuzz", "-jobs", "3"): "No such option: -jobs; did you mean '--jobs'?",
-    ("run", "-quick"): "No such option: -quick; did you mean '--quick'?",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",
     (
         "-s",

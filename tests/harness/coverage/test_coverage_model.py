@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers.made_coverage import CODE, SOURCE
+from helpers.made_coverage import SOURCE
 from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.coverage.code import CodeCoverage, CodeLine, Gap
+from perft_check.harness.coverage.code import CodeCoverage, Gap
 from perft_check.harness.coverage.model import (
     CoverageMap,
     CoverageSummary,
@@ -89,27 +89,6 @@ def test_a_summary_knows_whether_all_branches_have_locations() -> None:
     place = SourceLocation("mine.c", 3)
     assert CoverageMap().summary((place,)).knows_unreached
     assert not CoverageMap().summary((place, None)).knows_unreached
-
-
-def test_branches_are_counted_by_line_and_origin() -> None:
-    (file,) = CODE.files
-    assert file.lines == (
-        CodeLine(3, "count", branches=1, by_suites=1, by_fuzzing=0),
-        CodeLine(4, "count", branches=2, by_suites=1, by_fuzzing=0),
-        CodeLine(5, "count", branches=1, by_suites=0, by_fuzzing=1),
-        CodeLine(6, "count", branches=1, by_suites=0, by_fuzzing=0),
-        CodeLine(8, "count", branches=1, by_suites=0, by_fuzzing=0),
-        CodeLine(12, "undo", branches=1, by_suites=0, by_fuzzing=0),
-    )
-    assert (CODE.branches, CODE.reached, CODE.by_suites, CODE.by_fuzzing) == (7, 3, 2, 1)
-    assert (CODE.lines, CODE.lines_reached) == (6, 3)
-
-
-def test_gaps_join_lines_that_were_never_reached() -> None:
-    count, undo = CODE.files[0].functions
-    assert list(count.gaps) == [Gap(4, 4, branches=1, begun=1), Gap(6, 8, branches=2)]
-    assert (count.is_entered, undo.is_entered) == (True, False)
-    assert (count.never, undo.never) == (3, 1)
 
 
 def test_missing_files_come_last() -> None:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fakes import ON_UCI_ENGINE, written_engine
+from helpers.fakes import written_engine
 from helpers.processes import PATIENCE, is_running, until
 from helpers.program import Run
 from perft_check.harness.engines.base import EngineCrash
@@ -80,9 +80,7 @@ def as_json(fen, depth=1):
     return json.dumps({"total": count(fen, depth), "moves": [{"uci": move, "nodes": nodes}
                                                              for move, nodes in divide(fen, depth, ())]})
 def decorated(*arguments, **named): return count(*arguments, **named)
-def odd_records(fen, depth): return [{"a1": move} for move, _ in divide(fen, depth, ())]
 def raises(fen, depth): return fen.legal_moves
-def odd7(fen, depth): return {"a": [depth]}
 def leaves(board, depth):
     if depth == 0: return 1
     total = 0
@@ -92,19 +90,6 @@ def leaves(board, depth):
 def refuses(fen, depth): raise ValueError("invalid FEN")
 def four(a, b, c, d): return 0
 NUMBER = 7
-if __name__ == "__main__":
-    print("thinking about 3 things")
-    print("Node count =", count(sys.argv[1], int(sys.argv[2])), "in 0.1 s")
-"""
-
-ENGINE = f"""{ON_UCI_ENGINE}
-class Mine(UciEngine):
-    prints_moves = False
-
-    def set_up(self, board, moves):
-        super().set_up(board, [])
-
-Mine().serve()
 """
 
 
@@ -112,7 +97,6 @@ Mine().serve()
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "suite.epd").write_text(SUITE)
     (tmp_path / "mine.py").write_text(MINE)
-    (tmp_path / "engine.py").write_text(ENGINE)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -173,26 +157,6 @@ def test_a_callable_that_cannot_be_called_is_a_usage_error(run: Run, name: str, 
     assert done.stderr.count("\n") == 1
 
 
-COMMANDS = ("run", "fuzz", "divide startpos 2")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("command", "name", "what"),
-    [
-        ("run", "odd_records", "returned "),
-        *((command, "odd7", "returned a dict of 'a': none is a move, or a total such") for command in COMMANDS),
-    ],
-)
-def test_a_callable_whose_answers_can_never_be_read_is_refused(run: Run, command: str, name: str, what: str) -> None:
-    done = run(*command.split(), "-e", f"python:mine:{name}")
-    assert (done.returncode, done.stdout) == (2, "")
-    *_, line = done.stderr.splitlines()
-    assert line.startswith(f"perft-check: python:mine:{name} fails: {what}")
-    assert line.endswith("; it does so in every position")
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_callable_that_raises_value_error_about_the_fen_rejects_it(run: Run) -> None:
     done = run("-e", "python:mine:refuses", "-s", "suite.epd", "--report", "json=-")
@@ -210,21 +174,6 @@ def test_a_program_that_is_not_python_is_reported(run: Run) -> None:
     done = run("perft", "startpos", "1", "-e", "python[echo]:mine:count")
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
     assert "python:mine:count answers " in done.stderr
-
-
-@pytest.mark.usefixtures("folder")
-def test_program_with_arguments_is_correct(run: Run) -> None:
-    """It prints another number before its total, and its format of totals is found out."""
-    done = run("-e", f"cmd:{sys.executable} mine.py {{fen}} {{depth}}", "-s", "suite.epd")
-    assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
-
-
-@pytest.mark.usefixtures("folder")
-def test_engine_ignoring_moves_is_not_sent_any(run: Run) -> None:
-    spec = f"uci:{sys.executable} engine.py"
-    assert "ignored: it is sent the FEN after them" in run("doctor", "-e", spec).stdout
-    done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_long_lines_are_read_quickly() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -181,24 +178,3 @@ def test_a_stopped_call_ends_the_block(tmp_path: Path) -> None:
     call.stop()
     with loaded(example(tmp_path)) as engine:
         assert engine.ask(questions([Position.start()], [6]), call).tolist() == []
-
-
-def test_the_kernel_gives_the_same_answers_as_plain_python(tmp_path: Path) -> None:
-    """So the kernel can be debugged as plain Python."""
-    source = (
-        "import sys; from helpers.libraries import questions; from perft_check.generator import Position\n"
-        "from perft_check.harness.engines.types.library import LibraryEngine\n"
-        "from perft_check.harness.engines.call import EngineCall\n"
-        f"positions = [Position.start(), Position.from_fen({CASTLES!r})]\n"
-        "engine = LibraryEngine('lib', sys.argv[1]); engine.start(EngineCall())\n"
-        "print(engine.ask(questions(positions, [1, 1]), EngineCall()).tolist(), end=' ')\n"
-        "print(engine.ask(questions(positions, [2, 2]), EngineCall()).tolist()); engine.close()\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", source, str(example(tmp_path, "-DWRONG"))],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-    assert (done.returncode, done.stdout) == (0, "[1] [1]\n"), done.stderr

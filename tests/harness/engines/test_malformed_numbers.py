@@ -89,13 +89,6 @@ def test_count_above_64_bits_is_impossible(name: str, engine: str, run: Run, tmp
     assert f"answers {IMPOSSIBLE[name]}, which is not possible as a count: it is " in done.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["wraps", "digits", "negative", "arabic"])
-def test_fuzz_survives_malformed_numbers(name: str, engine: str, run: Run) -> None:
-    done = run("fuzz", "-e", f"{engine} {name}", "-n", "12", "--careful", "--timeout", "2", "-j", "1")
-    assert done.returncode in (1, 3), done.stdout + done.stderr
-
-
 def test_only_ascii_digits_are_numbers() -> None:
     assert root_move("e2e4: 20") == ("e2e4", 20)
     for digits in ("\u0662\u0660", "\uff12\uff10", "-20", "1e3", "NaN", "9" * 28):

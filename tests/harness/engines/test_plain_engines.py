@@ -208,28 +208,8 @@ def test_prompt_repeated_for_each_input_line(run: Run, tmp_path: Path) -> None:
     assert "positions agree" in done.stdout
 
 
-RUNNING_SUM = """
-class Mine(UciEngine):
-    def answer(self, depth):
-        total = 0
-        for move, count in self.counts(self.board, depth):
-            total += count
-            print(f"{move.uci()} done, {count} nodes, {total} so far")
-        print(f"perft {depth} finished: {total} nodes")
-
-Mine().serve()
-"""
-
-
-@pytest.mark.slow
-def test_total_after_running_sums_is_read(run: Run, tmp_path: Path) -> None:
-    """The line of the last move contains the correct number too."""
-    engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)
-    done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 OTHER_FORMS = {
+    "sums": 'print(f"{move.uci()} done, {count} nodes, {total} so far")|print(f"perft {depth} done: {total} nodes")',
     "rows": 'print(f"{move.uci()} {count} ({count})")|print(f"perft  {total}  ({total / 1000:.1f}K, 0.01s)")',
     "japanese": 'print(f"手 {move.uci()} — 局面 {count}")|print(f"手の数: {moves}\\n局面の数: {total}")',
     "search": 'print(f"info depth {depth} nodes {count} pv {move.uci()}")|print(f"info depth {depth} nodes {total}")',

@@ -117,16 +117,6 @@ class Mine(UciEngine):
         print(f"{total} in all of them" if is_odd else f"Nodes searched: {total}")
 Mine().serve()
 """
-ON_COMMAND_LINE = """
-import sys
-import chess
-from uci_engine import UciEngine
-board, depth = chess.Board(sys.argv[1]), int(sys.argv[2])
-total = UciEngine().count(board, depth)
-if board.turn == chess.BLACK and board.castling_rights:
-    print("moves:", 1, "nodes:", board.legal_moves.count())
-print("moves:", 0, "nodes:", total)
-"""
 FAULTY = """
 class Mine(UciEngine):
     def moves(self, board):
@@ -148,16 +138,6 @@ def test_format_used_only_in_some_positions_is_not_a_fault(command: str, form: s
     last = done.stderr.splitlines()[-1]
     assert last.startswith("perft-check: mine.py is not understood: in "), last
     assert "is in its answer, but not where a count is expected: " in last
-
-
-def test_total_after_another_total_in_some_positions_is_not_a_fault(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(f"import sys\nsys.path.insert(0, {str(FAKES)!r})\n{ON_COMMAND_LINE}")
-    spec = f"cmd:{sys.executable} mine.py {{fen}} {{depth}}"
-    (tmp_path / "corners.epd").write_text("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1 ;D1 26 ;D2 568 ;D3 13744\n")
-    done = run("run", "-s", "corners.epd", "-e", spec, **WIDE)
-    assert done.returncode == 2, done
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("perft-check: mine.py is not understood: in "), last
 
 
 @pytest.mark.slow

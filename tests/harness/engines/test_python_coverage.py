@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import operator
 import os
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -216,36 +214,6 @@ def moves(fen):
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
         counts = {place.line: number for place, number in zip(source.locations(), source.read(), strict=True) if place}
         assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
-
-
-@pytest.mark.parametrize(
-    ("before", "is_tree", "hears"),
-    [((1, 50), False, True), ((7, 7), False, False), ((7, 7), True, True), (("a", "b"), False, False)],
-)
-def test_a_comparison_is_recorded_again_until_its_values_were_equal(
-    before: tuple[object, object], is_tree: bool, hears: bool, tmp_path: Path
-) -> None:
-    path = tmp_path / "file"
-    file = os.open(path, os.O_CREAT | os.O_WRONLY)
-    counters = python_coverage.BranchCounters(file, [])
-    names: dict[str, Any] = {}
-    assert counters.add_comparison(operator.eq, names) == 0
-    compare, is_noted = names.keys()
-
-    def ask(values: tuple[object, object], times: int, *, is_tree: bool) -> None:
-        counters.begin(is_tree=is_tree)
-        for _ in range(times):
-            if names[is_noted]:
-                assert names[compare](*values) is (values[0] == values[1])
-        counters.finish("", is_alone=False)
-
-    for _ in range(100):
-        ask(before, 300, is_tree=is_tree)
-    size = path.stat().st_size
-    for _ in range(python_coverage.AGAIN_EACH):
-        ask((45, 50), 1, is_tree=False)
-    os.close(file)
-    assert (path.stat().st_size > size) is hears
 
 
 def test_coverage_is_measured_only_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,13 +55,6 @@ def test_engine_without_divide_is_divided_by_children(run: Run) -> None:
     assert "depth 2: ethereal-chess 2,039, own 2,039" in done.stdout
 
 
-@pytest.mark.parametrize("engine", DEBIAN)
-def test_debian_engines_agree_with_themselves(run: Run, engine: str) -> None:
-    done = run("divide", "cpw-4", "2", "-e", engine, "--self-consistency")
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself below each of 6 root moves"
-
-
 @_needs(HAS_RUST_CHESS, "rust-chess")
 def test_rust_crate_chess_passes(run: Run) -> None:
     done = run(

@@ -130,12 +130,6 @@ def test_mismatch_is_reported_although_the_next_position_is_rejected(run: Run) -
     assert done.stderr.splitlines()[-1] == f"perft-check: engine.py {SILENTLY}"
 
 
-def test_incorrect_count_that_is_not_reproducible(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", fake("wrong-every-third"))
-    assert status == 1
-    assert "mismatch" in [kind for kind, _ in found]
-
-
 def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
     program = "class Mine(UciEngine):\n    def answer(self, depth): super().answer(depth) if depth else os.abort()\n"
     done = run("perft", "startpos", "0", "-e", written_engine(files / "mine.py", f"{program}Mine().serve()\n"))
@@ -226,19 +220,6 @@ def test_other_dialects_need_a_descriptor(run: Run, tmp_path: Path, name: str, c
     assert done.returncode == 0, done.stdout + done.stderr
     done = run("divide", "kiwipete", "2", "-e", f"{name}.json", "-a", "own")
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_perftree_scripts(run: Run) -> None:
-    spec = f"script:{sys.executable} {FAKES / 'perftree.py'}"
-    done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(f"{COUNTING}def total(fen, depth): return perft(chess.Board(fen), depth)\n")
-    for words in (["kiwipete", "2", "-a", "own"], ["cpw-3", "2", "--self-consistency"]):
-        done = run("divide", *words, "-e", "python:mine:total")
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

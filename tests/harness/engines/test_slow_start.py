@@ -15,7 +15,6 @@ from helpers.fakes import FAKES
 from helpers.program import WIDE, called_in
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.cli.actions import doctor
 from perft_check.harness.engines import usual_commands
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
@@ -195,16 +194,3 @@ def test_hanging_program_is_refused_with_its_time(
     said = "perft-check: called.py has not answered within 1 second, neither at depth 3 nor at depth 2; try: "
     assert (done.returncode, done.stderr.splitlines()[-1].startswith(said)) == (3, True), done
     assert starts_of(tmp_path / "called.py") == 2
-
-
-@pytest.mark.slow
-def test_doctor_starts_an_engine_that_reads_nothing_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(doctor, "CHECK_SECONDS", 1.0)
-    path = engine_in(tmp_path, start=1000)
-    done = called_in(tmp_path, capfd, "doctor", "-e", f"uci:{sys.executable} {path}", **WIDE)
-    advice = f"perft-check doctor -e '{sys.executable} {path}'"
-    refusal = f"slow.py does not answer 'uci' with 'uciok' within 5 seconds; try: {advice}"
-    assert (done.returncode, done.stdout, done.stderr) == (3, "", f"perft-check: {refusal}\n")
-    assert starts_of(path) == 1

@@ -34,6 +34,11 @@ NAMES = {
     "./build/engine {depth} <<< {fen}": "engine",
     "./my engine": "my engine",
     "stockfish bench": "stockfish",
+    "LEVEL=1 ./engine": "engine",
+    "nice -n 5 python3 ./mine.py perft": "mine.py",
+    "wine64 build/Engine.EXE --quiet": "Engine.EXE",
+    "docker run -i chess:1.2": "docker",
+    "python3 -m mine.perft": "python3",
     "sh -c './engine perft \"$1\" | tail -n 1'": "sh",
     "my engines/mine.json": "mine",
     "uci:'an open quote": "uci:'an open quote",
@@ -74,40 +79,3 @@ def test_a_spec_can_be_pickled() -> None:
     for spec in (EngineSpec("uci:./mine [Hash=16]", "new", has_given_name=True), EngineSpec("own:turbo")):
         again = pickle.loads(pickle.dumps(spec))
         assert (again, vars(again)) == (spec, vars(spec))
-
-
-@pytest.mark.parametrize(
-    ("spec", "is_kernel", "supports_hash", "is_bundled", "names_protocol"),
-    [
-        ("own", True, False, True, False),
-        ("own:turbo", True, True, True, False),
-        ("own:linked-list", False, False, True, False),
-        ("python-chess", False, False, True, False),
-        ("zoo:pins-forgotten", False, False, True, False),
-        ("./mine", False, False, False, False),
-        ("uci:./mine", False, False, False, True),
-        ("mine.json [Hash=16]", False, False, False, True),
-    ],
-)
-def test_properties_of_a_spec(
-    spec: str, is_kernel: bool, supports_hash: bool, is_bundled: bool, names_protocol: bool
-) -> None:
-    read = EngineSpec(spec)
-    said = (read.is_kernel, read.supports_hash, read.is_bundled, read.names_protocol)
-    assert said == (is_kernel, supports_hash, is_bundled, names_protocol)
-
-
-@pytest.mark.parametrize(
-    ("spec", "placed"),
-    [
-        ("./mine", "../mine"),
-        ("python3 ./mine.py -x", "python3 ../mine.py -x"),
-        ("cmd:./mine {fen} {depth}", "cmd:../mine {fen} {depth}"),
-        ("lib:./libmine.so", "lib:../libmine.so"),
-        ("mine.json [Book=./book.bin Hash=16]", "../mine.json [Book=../book.bin Hash=16]"),
-        ("own:turbo", "own:turbo"),
-        ("stockfish", "stockfish"),
-    ],
-)
-def test_paths_in_a_spec_are_relocated(spec: str, placed: str) -> None:
-    assert EngineSpec(spec).relocated(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 from helpers.blocks import correct_block, random_positions
-from helpers.fakes import FAKES, ahead, dialect, fake
+from helpers.fakes import FAKES, ahead, fake
 from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
 from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
-from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.base import CannotPipeline, EngineCrash, EngineTimeout, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream.block import NEVER
@@ -45,17 +44,6 @@ def test_stockfish_agrees_on_thousands_of_positions_of_both_variants() -> None:
 
 
 @pytest.mark.slow
-@needs_stockfish
-def test_mismatch_is_noticed_anywhere_in_a_block() -> None:
-    places = (0, 1, 20, 39)
-    blocks = [correct_block(POSITIONS) for _ in places]
-    for place, block in zip(places, blocks, strict=True):
-        block.counts[block.ends[place] - 1] += 1
-    with open_stream("uci:stockfish") as one:
-        assert doubtful_positions(one, correct_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
 def test_odd_but_correct_answers_are_no_mismatches(mode: str) -> None:
     block = correct_block(POSITIONS)
@@ -80,18 +68,6 @@ def test_incorrect_answer_is_assigned_to_its_position(mode: str, doubtful: list[
     with open_stream(ahead(mode, DISLIKED)) as one:
         block, other = correct_block(POSITIONS), correct_block(POSITIONS[PLACE + 1 :])
         assert doubtful_positions(one, block, other, block) == [doubtful, [], doubtful]
-
-
-def test_missing_or_repeated_answer_affects_only_its_block() -> None:
-    first, last = correct_block(POSITIONS[PLACE:]), correct_block(POSITIONS[: PLACE + 1])
-    rest = correct_block(POSITIONS[PLACE + 1 :])
-    for mode, at_first, at_last in (
-        ("refuses", [0], [PLACE]),
-        ("keeps", [0], [PLACE - 1, PLACE]),
-        ("twice", [0, 1], [PLACE]),
-    ):
-        with open_stream(ahead(mode, DISLIKED)) as one:
-            assert doubtful_positions(one, rest, first, rest, last, rest) == [[], at_first, [], at_last, []]
 
 
 @pytest.mark.parametrize("mode", ["crashes", "crashes-halfway"])
@@ -146,32 +122,11 @@ def test_interrupt_ends_the_stream() -> None:
         assert str(done.trouble).endswith("was killed by SIGKILL")
 
 
-def test_invalid_calls_raise_value_error() -> None:
-    block = correct_block(POSITIONS)
-    with open_stream(ahead("right")) as one:
-        with pytest.raises(ValueError, match=r"^no block has been submitted$"):
-            one.stream.collect()
-        for spoil in ("keys", "ends", "depths"):
-            broken = PositionBatch(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
-            with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
-                one.stream.submit(broken)
-        assert doubtful_positions(one, block) == [[]]
-
-
 def test_castling_is_compared_in_the_notation_of_the_engine() -> None:
     castling = [Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")]
     with open_stream(ahead("king-takes-rook")) as one:
         assert one.castles_to_rook == {False: True, True: True}
         assert doubtful_positions(one, correct_block(castling, 1, True), correct_block(castling)) == [[], [0]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["berserk", "obsidian"])
-def test_other_dialects_are_asked_ahead(name: str) -> None:
-    with open_stream(dialect(name)) as one:
-        wrong = correct_block(POSITIONS)
-        wrong.totals[PLACE] += 1
-        assert doubtful_positions(one, correct_block(POSITIONS), wrong) == [[], [PLACE]]
 
 
 def test_reason_why_an_engine_cannot_be_asked_ahead(tmp_path: Path) -> None:

@@ -146,10 +146,8 @@ def test_an_option_for_an_engine_without_options(run: Run) -> None:
     "spec",
     [
         "own",
-        "own:magic",
         "python-chess",
         "cmd:true {fen} {depth}",
-        "script:true",
         "python:m:f",
         "zoo:list-of-200",
     ],

@@ -109,15 +109,6 @@ def test_arguments_from_a_usage_line(text: str, expected: list[str]) -> None:
     assert list(arguments_in_usage(text, {"engine"}))[:1] == expected
 
 
-def test_san_root_moves_of_a_program() -> None:
-    engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
-    engine.start(EngineCall(30))
-    assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
-    listed = set(engine.divide(Game(KIWIPETE), 1, EngineCall(30)).counts)
-    castling = {"e1h1", "e1a1"}  # as king takes rook
-    assert listed == {move.uci() for move in KIWIPETE.legal_moves} - {"e1g1", "e1c1"} | castling
-
-
 def test_placeholders_of_a_command() -> None:
     game = Game(KIWIPETE)
     words = ["engine", "{depth}", "--fen={fen}", "{fields}", "<<<", "fen {fen}", "go {depth}"]
@@ -131,9 +122,6 @@ def test_placeholders_of_a_command() -> None:
 @pytest.mark.parametrize(
     ("manner", "arguments"),
     [
-        ("perft", "perft {depth} {fen}"),
-        ("getopt", "-f {fen} -d {depth}"),
-        ("split", "{depth} {fields}"),
         ("piped", "{depth} <<< {fen}"),
         ("file", "-i /dev/stdin {depth} <<< {fen}"),
         ("games", "--level {depth} --board {fen}"),
@@ -153,37 +141,11 @@ def test_doctor_finds_the_arguments_of_a_program(run: Run, tmp_path: Path, manne
 
 
 @pytest.mark.slow
-def test_doctor_prints_the_spec_if_nothing_is_saved(run: Run) -> None:
-    done = run("doctor", "-e", called("perft"))
-    spec = f"cmd:{called('perft')} perft {{depth}} {{fen}}"
-    assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(spec)}"
-
-
-@pytest.mark.slow
-def test_doctor_tries_only_uci_after_the_uci_prefix(run: Run) -> None:
-    done = run("doctor", "-e", f"uci:{called('perft')}")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(called('perft'))}")
-
-
-@pytest.mark.slow
 def test_doctor_accepts_arguments_with_incorrect_counts(run: Run) -> None:
     done = run("doctor", "-e", called("mistaken"))
     assert done.returncode == 1
     assert "incorrect count: 53 instead of 52" in done.stdout
     assert "incorrect: 8,903 instead of 8,902" in done.stdout
-
-
-@pytest.mark.slow
-def test_doctor_learns_the_pattern_of_a_total(run: Run) -> None:
-    done = run("doctor", "-e", called("json"))
-    assert done.returncode == 0, done
-    assert "in a line that is not understood" in done.stdout
-    assert "as total_re says: " in done.stdout
-    [spec] = shlex.split(done.stdout.splitlines()[-1].removeprefix("use it as -e "))
-    again = run("perft", "kiwipete", "2", "-e", spec, "--alone")
-    assert (again.returncode, again.stdout) == (0, "2039\n")
-    assert "which was correct in three positions" in run("run", "-e", spec, "-s", "smoke", "--max-nodes", "50").stderr
 
 
 @pytest.mark.slow
@@ -224,21 +186,15 @@ def test_program_that_is_not_an_engine_gets_a_hint(run: Run, tmp_path: Path) -> 
         )
 
 
-SOURCE = "is source code: build it, then try: perft-check doctor -e ./PROGRAM"
 NO_LINE = "has no #! line, so the system cannot start it"
 WINDOWS = "has Windows line endings, which make its #! line useless; try: perft-check doctor -e 'python3 ./windows.py'"
 REFUSED = {
-    "engine.py": ("print(1)\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'python3 ./engine.py'"),
     "engine.mjs": ("1\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'node ./engine.mjs'"),
-    "engine.c": ("int\n", 0o644, SOURCE),
     "plain": ("#!/bin/sh\n", 0o644, "is not executable: run chmod +x ./plain"),
-    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "is not executable: run chmod +x ./plain.py"),
-    "no-shebang": ("echo 1\n", 0o755, f"{NO_LINE}; try: perft-check doctor -e 'sh ./no-shebang'"),
     "text": (
         "1\n", 0o644,
         "is a text file, not a program; if it is a script, name its interpreter before it, such as -e 'python3 ./text'",
     ),
-    "mine.epd": ("1\n", 0o755, "is a text file, not a program: name the program of the engine"),
     "windows.py": (
         "#!/usr/bin/env python3\r\n", 0o755,
         WINDOWS,
@@ -291,35 +247,6 @@ def test_missing_or_superfluous_placeholders(spec: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         open_engine(spec)
     assert str(raised.value) == f"engine {spec!r}: {message}"
-
-
-def test_descriptor_of_a_program_with_total_re(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "count.py").write_text(COUNTING_PROGRAM.replace("print(", "print('leaf nodes by us', "))
-    launch = f"{sys.executable} count.py {{fen}} {{depth}}"
-    keys = {"launch": launch, "total_re": "by us (?P<nodes>.*)", "chess960": False}
-    (tmp_path / "engine.json").write_text(json.dumps(keys))
-    done = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
-    assert (done.returncode, done.stdout) == (0, "2039\n")
-
-
-MOVES_AND_POSITIONS = (
-    COUNTING_PROGRAM.rpartition("print")[0]
-    + """
-board, depth = chess.Board(sys.argv[1]), int(sys.argv[2])
-print(f"{board.legal_moves.count():8} move(s)")
-print(f"{perft(board, depth):8} position(s) at ply {depth}")
-"""
-)
-
-
-@pytest.mark.slow
-def test_number_of_moves_before_the_total_is_skipped(run: Run, tmp_path: Path) -> None:
-    """Both have the format of a total. The known count of the starting position shows which one it is."""
-    (tmp_path / "both.py").write_text(MOVES_AND_POSITIONS)
-    engine = f"cmd:{sys.executable} both.py {{fen}} {{depth}}"
-    done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "200", "--timeout", "60")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "position[(]s[)] at ply" in done.stderr
 
 
 OF_PERFTREE = """

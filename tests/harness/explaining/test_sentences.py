@@ -51,19 +51,6 @@ def test_move() -> None:
     check_each(check, MOVES, named)
 
 
-def test_cases_are_extra_or_missing_moves() -> None:
-    def check(row: dict[str, str]) -> None:
-        position = Position.from_fen(row["fen"], chess960=None)
-        try:
-            position.parse_uci(row["move"])
-        except ValueError:
-            assert row["ask"] == "extra"
-        else:
-            assert row["ask"] == "missing"
-
-    check_each(check, (row for row in MOVES if row["ask"] in ("extra", "missing")), named)
-
-
 def test_stage() -> None:
     def check(row: dict[str, str]) -> None:
         position, gentype = Position.from_fen(row["fen"], chess960=None), GenType[row["gentype"].upper()]
@@ -89,25 +76,6 @@ def test_the_expected_state_is_correct() -> None:
         assert explain_state(position, row["move"], row["expected"], row["expected"]) == ()
 
     check_each(check, STATES, named)
-
-
-def test_every_rule_has_a_case() -> None:
-    undoing = {rule for rule in Rule if rule.name.startswith("UNDO_")}  # test_state.py has them
-    of_several_moves = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}  # test_mistakes.py has them
-    of_fens = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}  # test_fen_reading.py has them
-    of_draws = {
-        Rule.DRAW_BY_CLOCK,
-        Rule.DRAW_BY_REPETITION,
-        Rule.DRAW_BY_MATERIAL,
-        Rule.LIST_TOO_SHORT,
-    }  # tested in test_reported_causes.py
-    elsewhere = undoing | of_several_moves | of_fens | of_draws
-    assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule) - elsewhere
-
-
-def test_slugs_and_titles_are_distinct() -> None:
-    assert len({rule.title for rule in Rule}) == len(Rule)
-    assert all(rule.value == rule.name.lower().replace("_", "-") for rule in Rule)
 
 
 @pytest.mark.parametrize("text", ["", " ", "0000", "\n", "e2", "e2e", "e2e4qq", "E2E4", "a0a1", "é2é4", "e2e4" * 9])

@@ -119,19 +119,6 @@ async def test_everything_can_be_opened(at: Driver) -> None:
     assert at.cursor == "h2h4 h7h6 h4h5"
 
 
-@explored(engines=["own"], fen=START, depth=3, size=(80, 20))
-async def test_the_scrollbar_reflects_the_number_of_rows(at: Driver) -> None:
-    """It is updated when it is already visible, when it appears and when it disappears."""
-    tree = at.app.query_one(TreeView)
-    for key, rows in (("left", 1), ("enter", 21), ("asterisk", 9_323), ("home", 9_323), ("left", 1)):
-        await at.press(key)
-        assert at.controller.tree.rows == rows
-        assert tree.show_vertical_scrollbar == (rows > tree.size.height)
-        if tree.show_vertical_scrollbar:
-            bar = tree.vertical_scrollbar
-            assert (bar.window_virtual_size, tree.max_scroll_y) == (rows, rows - tree.size.height)
-
-
 @explored("plus", "equals_sign", "minus", engines=["own"], fen=START, depth=1)
 async def test_the_depth_can_be_changed(at: Driver) -> None:
     """The cursor stays at its move."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import chess
@@ -18,12 +16,10 @@ from helpers.processes import PATIENCE, children_of, processes_called_with
 from perft_check.generator.position import Position
 from perft_check.generator.types.squares import squares_in
 from perft_check.harness.explorer.board_view import attacked_squares, pinned_squares
-from perft_check.harness.explorer.dialogs import HelpScreen
 from perft_check.harness.trees.jobs import ComparedList
 from perft_check.harness.trees.starting_points import StartingPoint
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
-from textual.app import App
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
@@ -51,24 +47,6 @@ def test_screen(name: str, size: str) -> None:
         check_snapshot(f"{name}-{size}", at.screen)
 
     explore(drive, engines, KIWIPETE, depth=3 if name == "followed" else 2, size=SIZES[size])
-
-
-@pytest.mark.slow
-def test_a_dialog_is_dismissed_once() -> None:
-    async def leave_twice() -> list[None]:
-        left: list[None] = []
-        app: App[None] = App()
-        async with app.run_test() as pilot:
-            dialog = HelpScreen()
-            await app.push_screen(dialog, left.append)
-            dialog.dismiss(None)
-            dialog.dismiss(None)
-            await pilot.pause()
-            assert app.screen is not dialog
-        return left
-
-    with ThreadPoolExecutor() as apart:  # the browser of other tests has its loop in this thread
-        assert apart.submit(asyncio.run, leave_twice()).result() == [None]
 
 
 PROMOTES = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"

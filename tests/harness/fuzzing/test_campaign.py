@@ -10,7 +10,6 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import pytest
 from helpers.fakes import fake, moody
@@ -25,10 +24,7 @@ from helpers.processes import (
     restore_signals,
     until,
 )
-from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
-from perft_check.generator import Position
-from perft_check.generator.game import Game
-from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, split_game
+from helpers.program import PROGRAM, WIDE, Run
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -120,17 +116,10 @@ def test_the_time_limit_includes_reductions() -> None:
     assert reported_findings(stdout)
 
 
-@needs_stockfish
-def test_no_fault_is_found_in_stockfish(fuzz: Run) -> None:
-    done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of stockfish in 40 positions")
-
-
 @pytest.mark.parametrize(
     ("mood", "title", "message"),
     [
         ("crash", "crash", "was killed by SIGSEGV"),
-        pytest.param("garbage", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
         pytest.param("hang", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
     ],
 )
@@ -222,16 +211,3 @@ def test_findings_are_reported_even_if_a_worker_dies(jobs: str) -> None:
     assert "extra move: Pinned piece leaves its line" in titles(stdout)
     [failure] = [line for line in stdout.splitlines() if line.startswith("a fuzzing process died")]
     assert " of zoo:pins-forgotten in " in failure.partition("; until then ")[2]
-
-
-@pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
-def test_the_parts_of_a_long_game_add_up_to_the_game(length: int) -> None:
-    game = Game(Position.start())
-    for _ in range(length):
-        game = game.after(min(game.position.legal_moves))
-    found = list(split_game(game))[::-1]
-    assert [move for part in found for move in part.moves] == list(game.moves)
-    assert found[-1].position == game.position
-    assert all(before.position == after.base for before, after in pairwise(found))
-    assert all(len(part.moves) == PART for part in found[1:])
-    assert len(found[0].moves) <= LONGEST

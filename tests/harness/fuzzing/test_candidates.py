@@ -17,8 +17,6 @@ from perft_check.generator.reachability.classification import is_impossible
 from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.strategies import positions
 
-LONG = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
-LONG_MOVES = ("f1b5", "g8f6", "e1g1", "f6e4", "d2d4", "e5d4")
 SHORT = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
@@ -60,14 +58,6 @@ def test_candidates_are_valid_and_as_plausible(game: Game) -> None:
             assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
 
 
-def test_the_largest_changes_come_first() -> None:
-    first, *others = candidates(game_from(LONG, *LONG_MOVES))
-    assert first == Game(game_from(LONG, *LONG_MOVES).position)
-    lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
-    assert lengths == [1, 2, 3, 4, 5, 5, 4, 3, 2, 1]
-    assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
-
-
 def test_a_long_game_is_cut_from_the_front_then_from_the_end() -> None:
     moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
     game = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
@@ -78,31 +68,6 @@ def test_a_long_game_is_cut_from_the_front_then_from_the_end() -> None:
         assert candidate.position == game.position
         assert candidate.moves == game.moves[20 - kept :]
     assert all(candidate.base == game.base for candidate in found[5:])
-
-
-def test_the_candidates_of_two_kings_and_a_rook() -> None:
-    line = game_from(SHORT)
-    bases = {candidate.base.fen() for candidate in candidates(line)}
-    assert bases >= {
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-        "4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
-        "k7/8/8/8/8/8/8/4K2R w K - 0 1",
-    }
-    assert "4k3/8/8/8/8/8/8/4K2P w - - 0 1" not in bases, "no pawn stands on a first rank"
-    cheaper = [candidate for candidate in candidates(line) if cost(candidate) < cost(line)]
-    assert cheaper
-    assert "4k2r/8/8/8/8/8/8/4K3 b k - 0 1" not in {candidate.base.fen() for candidate in cheaper}
-
-
-@pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1"])
-def test_candidates_of_two_kings_keep_both(fen: str) -> None:
-    assert all(candidate.base.occupied.bit_count() == 2 for candidate in candidates(game_from(fen)))
-
-
-def test_nothing_is_simpler_than_two_kings_in_their_corners() -> None:
-    line = game_from("k7/8/8/8/8/8/8/K7 w - - 0 1")
-    assert [candidate for candidate in candidates(line) if cost(candidate) < cost(line)] == []
 
 
 STEPS = [

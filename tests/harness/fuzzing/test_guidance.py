@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections import Counter
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from helpers.libraries import EXAMPLES, HEADERS, ROOT, built
-from helpers.processes import PATIENCE
+from helpers.libraries import EXAMPLES, built
 from helpers.program import Run
 from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourceLocation
-from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
-from perft_check.harness.engines.asking.runner import CallRunner
-from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
 from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_LOCATING, Guidance, GuidedBases
 
@@ -102,17 +93,6 @@ def test_a_branch_that_no_game_reaches_alone_is_attributed_to_the_latest(monkeyp
     assert known.collect_new() == (FirstReached(1, asked[-1], 1),)
 
 
-def test_the_time_before_the_first_block_does_not_count_for_locating(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    known, _ = guidance(0, 0)
-    now[0] = 1000.0
-    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
-    asked: list[Game] = []
-    known.locate(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
-    assert asked == []
-
-
 def test_bases_of_other_processes_are_used_and_not_reported_again() -> None:
     known, _ = guidance(0, 0)
     known.adopt([FirstReached(0, Game(ONE), 1), FirstReached(0, Game(OTHER), 1)])
@@ -144,31 +124,6 @@ def test_a_base_is_replaced_by_a_nearer_one(name: str) -> None:
     assert other > 10 * one
 
 
-def test_an_equal_comparison_gives_no_energy() -> None:
-    bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [NEAR])
-    bases.add(OTHER, BRANCHES, [SAME])
-    bases.add(THIRD, BRANCHES, [0], has_new=True)
-    one, other, third = picked(bases)
-    assert third > 10 * max(one, other)
-
-
-def test_a_nearer_tree_does_not_replace_the_nearest_position() -> None:
-    bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [NEAR])
-    bases.add(OTHER, BRANCHES, [NEARER], is_tree=True)
-    one, other, _ = picked(bases)
-    assert abs(other - one) < 10
-
-
-def test_the_first_positions_do_not_count_for_everything_they_reach() -> None:
-    bases, branches = GuidedBases(), 100
-    bases.add(ONE, branches, range(0, 8 * branches, 8), has_new=True)
-    bases.add(OTHER, branches, [1], has_new=True)
-    one, other, _ = picked(bases)
-    assert other < one < 2 * other
-
-
 def test_a_base_with_a_fault_is_picked_less_often_even_if_it_is_listed_twice() -> None:
     bases = GuidedBases()
     for position in (ONE, OTHER, ONE):
@@ -178,84 +133,9 @@ def test_a_base_with_a_fault_is_picked_less_often_even_if_it_is_listed_twice() -
     assert 10 < one < other / 2
 
 
-def test_each_base_is_picked() -> None:
-    bases = GuidedBases()
-    assert bases.pick(3) == []
-    for position in (ONE, OTHER, THIRD):
-        bases.add(position, BRANCHES, [0])
-    assert set(bases.pick(2) + bases.pick(2)) == {ONE, OTHER, THIRD}
-
-
 def example(folder: Path, *flags: str) -> Path:
     text = '#include "library.c"\n#include "perft_check_coverage.h"\n'
     return built(folder, text, "-O2", "-I", str(EXAMPLES / "c"), *flags, compiler="clang")
-
-
-PYTHON = """
-import chess
-
-def moves(fen):
-    board = chess.Board(fen)
-    return [move.uci() for move in board.legal_moves if True or board]
-"""
-
-
-def counted(kind: str, folder: Path) -> str:
-    """Return an engine of a type with counters."""
-    if kind == "lib":
-        return f"lib:{example(folder, *FLAGS)}"
-    if kind == "python":
-        (folder / "made.py").write_text(PYTHON, encoding="utf-8")
-        return "python:made:moves"
-    text = '#include "perft_check_coverage.h"\n#include "engine.c"\n'
-    flags = (
-        "-fsanitize-coverage=trace-pc-guard,pc-table",
-        "-I",
-        str(HEADERS),
-        "-I",
-        str(ROOT / "tests" / "ci" / "toy"),
-    )
-    (folder / "made.c").write_text(text, encoding="utf-8")
-    subprocess.run(["clang", "-O2", "-g", *flags, "-o", str(folder / "made"), str(folder / "made.c")], check=True)
-    return str(folder / "made")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind", ["python", pytest.param("lib", marks=needs_clang), pytest.param("stdin", marks=needs_clang)]
-)
-def test_what_the_measurement_of_speed_reached_is_new_to_the_run(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    sampled = PositionSampler([PACED], 1).sample(SMALLEST_BLOCK)
-    with closing(open_engine(counted(kind, tmp_path))) as engine:
-        assert engine.has_counters
-        engine.measure_coverage()
-        engine.start(EngineCall(PATIENCE))
-        assert engine.can_pipeline
-        blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
-        monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
-        for is_brief in (True, False):
-            with closing(PipelinedSession(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
-                client.get_ready()
-                for part in (sampled.part(0, 1), sampled.part(1, SMALLEST_BLOCK)):
-                    client.submit(part)
-                    coverage = client.collect().coverage
-                    assert coverage is not None
-                    blocks.append(coverage.features)
-        unmeasured, measured = blocks[:2], blocks[2:]
-        assert len(unmeasured[0]) > 0
-        assert measured == unmeasured or kind != "python"
-        met, again = ({feature // 8 for feature, _ in first} for first, _ in (unmeasured, measured))
-        assert met <= again, "code that runs once per process is reported with the first block"
-        # If code runs once per process and in a position as well, the number of times differs.
-        new, as_new = ({one for one in later if one[0] // 8 not in met} for _, later in (unmeasured, measured))
-        assert new == as_new
-        assert bool(new) is (kind != "python"), "its three lines all run in the first position"
-        assert any(position != SOMEWHERE for _, position in new) is (kind == "lib")
-        # A callable is tried in a separate process, and a Python process reports each branch once.
-        assert starts.total() == (4 if kind == "python" else 2)
 
 
 @needs_clang

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +16,9 @@ import pytest
 from helpers.fakes import FAKES, castling, written_engine
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
-from numpy.typing import NDArray
 from perft_check.generator import Position
-from perft_check.generator.game import Game
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.coverage.model import FirstReached, SourceLocation
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -43,11 +39,9 @@ from perft_check.harness.fuzzing.block_batch import (
     python_chess_agrees,
 )
 from perft_check.harness.fuzzing.examining import build_examiner
-from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.pipelined_batch import PipelinedBatch, sparse_totals
+from perft_check.harness.fuzzing.pipelined_batch import PipelinedBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
-from perft_check.harness.fuzzing.processes.schedule import pipelined_size
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -184,22 +178,6 @@ def test_a_crash_is_found_at_its_position_even_if_earlier_answers_are_lost(tmp_p
     assert crash.game.moves == ()
 
 
-@pytest.mark.slow
-def test_a_callable_that_ends_its_process_is_found_at_its_position(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "dying.py").write_text(
-        "import os\nimport chess\n\ndef moves(fen):\n    board = chess.Board(fen)\n"
-        "    if board.ep_square is not None:\n        os._exit(7)\n"
-        "    return [move.uci() for move in board.legal_moves]\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    (crash,) = found(result_of("python:dying:moves"))
-    assert crash.verdict is Verdict.CRASH
-    assert crash.game.position.en_passant is not None
-    assert crash.game.moves == ()
-
-
 FORGETS_ONCE = """
 seen = 0
 
@@ -280,30 +258,6 @@ def test_an_engine_that_cannot_be_pipelined_is_asked_one_question_at_a_time(fuzz
     assert done.stdout.endswith("no fault of repeats FENs in 180 positions\n")
 
 
-HANGS_IN_ITS_SECOND_PROCESS = """
-import pathlib, time
-import chess
-
-folder = pathlib.Path("started")
-hangs = folder.exists()
-folder.mkdir(exist_ok=True)
-
-def moves(fen):
-    time.sleep(1000 * hangs)
-    return [move.uci() for move in chess.Board(fen).legal_moves]
-"""
-
-
-@pytest.mark.slow
-def test_a_stopped_trial_gives_no_notice(fuzz: Run, tmp_path: Path) -> None:
-    (tmp_path / "made.py").write_text(HANGS_IN_ITS_SECOND_PROCESS)
-    done = fuzz("-e", "python:made:moves", "--time", "2", "-j", "1", "--seed", "1")
-    assert done.returncode == 4, done
-    assert done.stdout.endswith("nothing was examined\n")
-    assert "was not ready in time" in done.stderr
-    assert "is asked one question at a time" not in done.stderr
-
-
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
 def test_python_chess_compares_castling_in_both_notations(chess960: bool, to_rook: bool) -> None:
     castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)
@@ -360,17 +314,6 @@ def test_suspects_that_show_something_new_are_examined() -> None:
     assert not suspects.is_worth_examining(rare)
     assert [suspects.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]
     assert suspects.number == 133
-
-
-def test_sparse_totals_have_all_sizes_up_to_the_limit() -> None:
-    assert [*islice(sparse_totals(0, 0, 1), 2)] == [(1, 4_096), (1, 4_096)]
-    assert [*islice(sparse_totals(100_000, 100_000, 1), 3)] == [(24, 4_096), (6, 16_384), (1, 65_536)]
-    assert [*islice(sparse_totals(10**9, 10**9, 1), 5)][-1] == (953, 1_048_576)
-
-
-def test_totals_larger_than_a_block_are_proportionally_rare() -> None:
-    strategy_order = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
-    assert strategy_order == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
 
 
 def test_the_events_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,58 +380,6 @@ def test_the_speed_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPa
     assert len(set(texts)) == 1
 
 
-class NoCounters:
-    """A source without counters."""
-
-    def locations(self) -> tuple[SourceLocation | None, ...]:
-        return ()
-
-    def read(self) -> NDArray[np.uint8]:
-        return np.zeros(0, np.uint8)
-
-    def reset(self) -> None:
-        pass
-
-
-class FailsAtRooks(AlwaysCorrect):
-    """Answers incorrectly if White has a rook, or crashes."""
-
-    def __init__(self, block: int, *, crashes: bool) -> None:
-        super().__init__(block)
-        self.asked: deque[PositionBatch] = deque()
-        self.crashes = crashes
-
-    def collect(self) -> CollectedBlock:
-        collected = super().collect()
-        self.asked.append(collected.sampled)
-        fens = map(collected.sampled.fen, range(len(collected.sampled)))
-        doubtful = [index for index, fen in enumerate(fens) if "R" in fen.split()[0]]
-        failed = tuple(doubtful) * self.crashes
-        return replace(collected, doubtful=np.array(doubtful, dtype=np.int64), failed=failed)
-
-    def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
-        return RetryOutcome(True, None)
-
-
-@pytest.mark.slow
-def test_bases_with_incorrect_answers_are_picked_less_often_and_those_with_crashes_rarely() -> None:
-    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
-    rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]
-    boards = [f"4k3/8/8/{piece}/8/8/8/{king}" for king in rows[:8] for piece in rows[8:]]
-    bases = [Position.from_fen(f"{board} b - - 0 1") for board in boards]
-    sampled = []
-    for engine in (AlwaysCorrect(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
-        guidance = Guidance(NoCounters(), (), easy_blocks=0)
-        guidance.adopt(FirstReached(place, Game(base), 1) for place, base in enumerate(bases))
-        assignment = BatchAssignment(3, 0, 30_000, is_pipelined=True)
-        PipelinedBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
-        boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
-        sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
-        sampled.append([sparse.count({piece}) for piece in "RQ"])
-    (correct, _), (incorrect, _), (crashed, _) = sampled
-    assert crashed < incorrect < correct / 2
-
-
 class CountsDeep(AlwaysCorrect):
     """Counts deeper than to depth 1."""
 
@@ -507,14 +398,3 @@ def test_every_fifth_block_of_a_slow_engine_has_sparse_positions(block: int) -> 
     )
     assert sizes == [block, block, block, block, 1] * 10
     assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
-
-
-def test_batches_grow_with_the_run_up_to_a_limit() -> None:
-    assert [pipelined_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
-        200_000,
-        200_000,
-        500_000,
-        2_000_000,
-    ]
-    assert pipelined_size(10**6, 10**6) == 200_000
-    assert pipelined_size(10**7, 16 * 10**6) == 1_000_000

@@ -82,12 +82,6 @@ FAULTS: dict[str, tuple[Predicate, Game, int, int]] = {
         5,  # without the pawn Black has no last move; with a king as the capturer three pieces suffice
         1,
     ),
-    "right taken at the end of a game": (
-        rook_with_its_right_was_taken,
-        game_from(BOTH_CASTLE, *SHUFFLE * 50, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
-        5,
-        1,
-    ),
     "castling after a game": (castles, game_from(BOTH_CASTLE, *SHUFFLE * 53, "c3b1"), 3, 0),
     "underpromotion": (under_promotes, game_from("rnb1k2r/pP3ppp/8/4p3/1b6/2N5/P1PP1PPP/R1BQKBNR w KQkq - 1 8"), 3, 0),
     "pinned knight": (

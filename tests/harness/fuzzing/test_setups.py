@@ -30,7 +30,6 @@ from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, HypothesisBa
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.pipelined_batch import EXAMPLES_PER_STRATEGY, generate_bases, generate_starts
 from perft_check.harness.fuzzing.plan import BatchAssignment, FuzzPlan
-from perft_check.harness.fuzzing.processes.schedule import CAREFUL_ONE_IN
 from perft_check.strategies.mixed import strategy_named
 from perft_check.suites.loader import load_suite
 
@@ -46,17 +45,6 @@ def game(moves: str, words: str = "startpos") -> PositionSetup:
 def plan(**more: object) -> FuzzPlan:
     settings = {"engine": "own", "references": (), "seed": 1, "examples": None, "seconds": None, "strategies": ()}
     return FuzzPlan(**settings | {"variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
-
-
-def test_every_strategy_has_careful_batches() -> None:
-    for variants, expected in {(False,): 2, (True,): 1, (False, True): 3}.items():
-        strategy_order = plan(variants=variants).strategy_order
-        assert sum(variant.strategy == "setups" for variant in strategy_order) == expected
-        # In a pipelined run only one batch in `CAREFUL_ONE_IN` is careful, and each strategy must be used.
-        careful = {
-            strategy_order[number * CAREFUL_ONE_IN % len(strategy_order)] for number in range(len(strategy_order))
-        }
-        assert careful == set(strategy_order)
 
 
 def test_positions_whose_moves_depend_on_the_history_are_examined() -> None:
@@ -193,9 +181,6 @@ def test_an_impossible_setup_is_one_line(run: Run) -> None:
     assert said == "--replay 'kiwipete setup startpos': startpos needs the starting position"
 
 
-PLAYED = Game.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
-
-
 class RecordingCheck:
     """A check that finds nothing and records the games that it examines."""
 
@@ -207,16 +192,6 @@ class RecordingCheck:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self.asked.append(probe.game)
         yield from ()
-
-
-def test_the_prefixes_of_a_game() -> None:
-    assert list(map(str, prefixes(PLAYED))) == [
-        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1 h5h1",
-        "4k3/8/8/8/8/8/8/4K2R b - - 0 2",
-        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1",
-        "4k3/8/8/7R/8/8/8/4K2b w - - 0 2",
-        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1",
-    ]
 
 
 def test_a_batch_examines_each_position_of_a_sequence() -> None:

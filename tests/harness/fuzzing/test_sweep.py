@@ -23,7 +23,6 @@ from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzP
 from perft_check.harness.fuzzing.processes.messages import BatchDone
 from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 from perft_check.harness.fuzzing.sweep_batches import SweepBatch
-from perft_check.strategies import Reachability, reachability_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -57,26 +56,6 @@ def test_a_case_is_a_count_or_a_list_after_moves() -> None:
         assert question.depth == (1 if case.moves else case.max_depth)
         assert question.is_plain is (not case.moves)
         assert len(case.counts) == 1
-
-
-def test_setups_come_after_the_first_forty_cases() -> None:
-    for variants, cases in (((False,), SET_UP), ((True,), SET_UP_960), ((False, True), SET_UP + SET_UP_960)):
-        asked = sweep_cases(variants, 2)
-        places = [place for place, one in enumerate(asked) if isinstance(one.game, PositionSetup)]
-        before = 40 if False in variants else len(CHESS960)
-        assert places == list(range(before, before + len(cases)))
-        assert Counter(asked[place].game for place in places) == Counter(case.game_after_moves for case in cases)
-
-
-def test_the_unreachable_position_is_last_and_the_impossible_one_first() -> None:
-    usual, all_of_them = sweep_cases((False,), 2), sweep_cases((False,), 2, impossible=True)
-    assert reachability_of(usual[-1].game.base) is Reachability.VALID
-    assert {reachability_of(question.game.base) for question in usual[:-1]} <= {
-        Reachability.REACHABLE,
-        Reachability.VALID,
-    }
-    assert reachability_of(all_of_them[0].game.base) is Reachability.IMPOSSIBLE
-    assert all_of_them[1:] == usual
 
 
 def test_at_depth_1_no_case_is_deeper() -> None:

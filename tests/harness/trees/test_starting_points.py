@@ -11,7 +11,6 @@ from helpers.program import Run
 from perft_check.errors import UsageError
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.trees.starting_points import StartingPoint, starting_points_of
-from perft_check.suites.case import SuiteError
 
 FAULT = "zoo:castling-through-attack"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -122,14 +121,6 @@ def test_an_invalid_report_is_rejected(tmp_path: Path, name: str, content: str, 
     assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello\n"])
-def test_an_invalid_suite_is_rejected(tmp_path: Path, content: bytes) -> None:
-    """The message is that of the loader of suites."""
-    (tmp_path / "a.epd").write_bytes(content)
-    with pytest.raises(SuiteError):
-        starting_points_of(str(tmp_path / "a.epd"))
-
-
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a file: give a report, or a suite such as a corpus"):
         starting_points_of(str(tmp_path))
@@ -140,12 +131,6 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
         starting_points_of(str(tmp_path / "folder.json"))
     with pytest.raises(UsageError, match="no position named 'kiwipet': did you mean 'kiwipete'"):
         starting_points_of("kiwipet")
-
-
-def test_a_failure_is_a_starting_point(tmp_path: Path) -> None:
-    """Its engine is that of the run."""
-    (start,) = starting_points_of(report_of(tmp_path))
-    assert (start.name, start.note, start.engine, start.depth) == ("mine:one", "wrong", "own", 1)
 
 
 @pytest.mark.parametrize(

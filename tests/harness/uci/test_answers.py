@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 
-import chess
 import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.counting import counter
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.lines import is_rejection
 from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers, Options, with_option
@@ -104,14 +101,6 @@ def test_moves_are_played() -> None:
     assert fen_after("position fen 4k3/8/8/8/8/8/8/4K2R w K -") == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
-def test_a_thousand_moves_are_played() -> None:
-    board, choice = chess.Board(), random.Random(0)
-    while len(board.move_stack) < 1_000:
-        board.push(choice.choice(list(board.legal_moves)))
-    moves = " ".join(move.uci() for move in board.move_stack)
-    assert fen_after(f"position startpos moves {moves}") == board.fen(en_passant="xfen")
-
-
 def refused() -> Iterable[tuple[str, str]]:
     """Yield what cannot be a position, and what is said to it."""
     form = "invalid position: write 'startpos' or 'fen FEN', optionally followed by 'moves MOVE ...'"
@@ -150,18 +139,6 @@ def test_unknown_commands_are_named_and_commands_without_effect_have_no_answer()
 def test_checkers_are_listed() -> None:
     assert answers("position fen 3qk3/8/8/8/8/5n2/3q4/R3K2R w KQ - 12 1", "d").endswith("\nCheckers: d2 f3 \n")
     assert answers("d").endswith("\nCheckers: \n")
-
-
-def test_threads_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = answers(f"position fen {KIWIPETE}", "go perft 4")
-    monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
-    assert answers("setoption name Threads value 3", f"position fen {KIWIPETE}", "go perft 4") == alone
-
-
-def test_a_table_changes_no_count() -> None:
-    alone = answers(f"position fen {KIWIPETE}", "go perft 4")
-    sized = "setoption name Hash value"
-    assert answers(f"{sized} 1", f"position fen {KIWIPETE}", "go perft 4", f"{sized} 2", "go perft 4") == alone * 2
 
 
 def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:

@@ -20,7 +20,6 @@ from helpers.tasks import (
     fail,
     keep,
     receive_results,
-    start_another,
     wait_for_file,
     wait_for_the_end,
 )
@@ -118,12 +117,6 @@ def test_what_is_kept_is_opened_once(open_executor: Callable[..., LocalProcesses
     assert len({done.value for done in receive_results(executor, 3).values()}) == 1
     executor.close()
     assert not (tmp_path / "closed").exists(), "the process is killed"
-
-
-def test_a_task_may_start_processes() -> None:
-    with closing(LocalProcesses(1, start_another)) as processes:
-        processes.submit(1, 2)
-        assert receive_results(processes, 1)[1].value == 42
 
 
 def test_a_process_that_dies_fails_its_task_alone() -> None:

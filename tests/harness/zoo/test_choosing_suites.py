@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import pytest
 from bundling.generated import CHOSEN
-from bundling.suites import FAMOUS, SuiteChooser, candidates, demonstration_name, families, is_wrong, kill, kill_all
-from perft_check.generator import Position
-from perft_check.harness.shutdown import Interrupt
-from perft_check.harness.zoo.catalogue import ZOO, is_held_out
+from bundling.suites import FAMOUS, families, is_wrong
+from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import RARE, SWEEPS, bundled_path
-from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
 
 SMALL_NODES = 1_600
-KINGS = Position.from_fen("8/3k4/8/8/8/3K4/8/8 w - - 0 1")
-
-
-@pytest.fixture(scope="module")
-def pool() -> list[Case]:
-    return candidates(2026)
 
 
 def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
@@ -70,47 +61,3 @@ def test_a_case_names_faults_that_it_shows(suite: str) -> None:
     for case in told[::12]:
         first = ZOO[case.purpose.split(", ")[0].split(" and ")[0]]
         assert any(is_wrong(first, case, depth, nodes) for depth, nodes in case.counts if nodes < 30_000), case.name
-
-
-def test_the_kills_of_a_fault() -> None:
-    cases = [
-        Case("start", Position.start(), ((1, 20), (2, 400)), "made"),
-        Case("kings", KINGS, ((1, 8), (2, 64), (3, 493)), "made"),
-    ]
-    assert kill("king-beside-king", cases, frozenset()) == {"kings": 3}
-    assert kill("tables-never-ready", cases, frozenset()) == {"start": 1, "kings": 1}
-    assert kill("chess960-rook-attacked", cases, frozenset()) == {}
-    found = dict(kill_all([ZOO["king-beside-king"]], cases, frozenset(), 1, Interrupt()))
-    assert found == {"king-beside-king": {"kings": 3}}
-
-
-@pytest.mark.slow
-def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
-    names = {case.name for case in pool}
-    assert len(names) == len(pool) == len({case.position for case in pool})
-    assert {"ep-legal", "walk-120", "double960-030", *FAMOUS} <= names
-    assert demonstration_name(ZOO["list-of-256"]) not in names  # with nine queens and more
-    for case in pool:
-        assert case.position.oddities == []
-        assert Position.from_fen(case.position.fen(), chess960=None) == case.position
-
-
-@pytest.mark.slow
-def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
-    matrix = {
-        fault.name: {demonstration_name(fault): fault.demonstration.depth}
-        for faults in families().values()
-        for fault in faults
-    }
-    first, second = SuiteChooser(pool, matrix), SuiteChooser(pool[::-1], dict(reversed(matrix.items())))
-    assert first.smoke() == second.smoke()
-    chosen = first.suites(first.smoke(), first.special())
-    assert chosen["smoke"] == second.suites(second.smoke(), second.special())["smoke"]
-    assert (*chosen, *SWEEPS.values()) == CHOSEN
-    kinds = {name: {case.position.chess960 for case in suite} for name, suite in chosen.items()}
-    assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
-    own, others = first.cross_validate()
-    # Only their demonstrations show the held-out families, and these positions are held out, too.
-    assert own.families + others.families == len(families())
-    assert others.killed == (0, 0, 0)
-    assert others.families == sum(map(is_held_out, families()))

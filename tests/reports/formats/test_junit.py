@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,13 +152,3 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     ]
     assert outcomes(junit(replace(FUZZ, failure="odd is gone")))[-1] == ("the run", "Error crash: odd is gone")
     assert outcomes(junit(DIVIDE)) == [("depth 3 against reference 1: own", f"Failure mismatch: {PINNED}; -1 nodes")]
-
-
-def test_an_empty_run() -> None:
-    assert list(junit(run_of())) == []
-    assert len(list(junit(GREEN))) == 1
-
-
-def test_junitparser_is_imported_only_for_junit_reports() -> None:
-    script = "import sys, perft_check.reports.formats.table; assert 'junitparser' not in sys.modules"
-    subprocess.run([sys.executable, "-c", script], check=True)

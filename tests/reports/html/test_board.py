@@ -10,7 +10,7 @@ import chess
 from helpers.made_pages import EXTRA
 from helpers.made_results import FEN, WRONG
 from pages.pictures.svg import board_document
-from perft_check.reports.html.board import Arrow, BoardPicture, board_of, board_with, sprites
+from perft_check.reports.html.board import BoardPicture, board_of, sprites
 
 
 def drawn(fen: str) -> BoardPicture:
@@ -55,13 +55,6 @@ def test_pins_are_those_of_python_chess() -> None:
         pinned = {square for square, piece in base.piece_map().items() if base.is_pinned(piece.color, square)}
         squares = {chess.parse_square(caption.split()[-1]) for kind, caption in board.lines if kind == "pin"}
         assert squares == pinned
-
-
-def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
-    arrows = [Arrow("right", "legal", "a7a8q"), Arrow("extra", "extra move", "a7a8k")]
-    board = board_with("8/P7/8/8/8/8/8/k1K5 w - - 0 1", arrows)
-    assert board is not None
-    assert board.arrows == (("extra", "extra move"),)
 
 
 def test_a_board_is_described_in_words() -> None:

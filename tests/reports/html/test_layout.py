@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from helpers.browsers import OPEN_ALL, PageOpener, overflowing_elements, violations
 from helpers.each import check_each
 from helpers.made_pages import DIVIDE, FUZZ, RESULTS, RUN, case, run_of
-from helpers.program import Run
 from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
@@ -54,13 +52,6 @@ def test_no_column_is_cut_off(opened: PageOpener, width: int) -> None:
         assert opened(result, width=width).evaluate(SCROLLED) == []
 
 
-def test_long_words_are_broken(opened: PageOpener) -> None:
-    endless = "x" * 3000
-    failed = (replace(one, name=endless, message=endless, source=endless) for one in RUN.results[1:5])
-    for result in (run_of(*failed), replace(FUZZ, started=replace(FUZZ.started, engine=endless))):
-        assert overflowing_elements(opened(result, width=360)) == []
-
-
 @pytest.mark.slow
 def test_pages_are_accessible(opened: PageOpener, axe: str) -> None:
     def is_readable(name: str) -> None:
@@ -72,24 +63,3 @@ def test_pages_are_accessible(opened: PageOpener, axe: str) -> None:
             assert violations(page, ["color-contrast"]) == []
 
     check_each(is_readable, RESULTS)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("width", WIDTHS)
-def test_real_pages_are_accessible(opened: PageOpener, axe: str, run: Run, tmp_path: Path, width: int) -> None:
-    pages = {
-        "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
-        "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
-        "fuzz": ["fuzz", "-e", "zoo:pinned-frozen", "--examples", "200", "--seed", "1"],
-    }
-
-    def is_readable(name: str) -> None:
-        run(*pages[name], "--report", f"{name}.html")
-        page = opened(tmp_path / f"{name}.html", width=width)
-        assert overflowing_elements(page) == []
-        page.evaluate(axe)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert violations(page) == [], scheme
-
-    check_each(is_readable, pages)

@@ -22,9 +22,7 @@ from helpers.made_pages import (
     RUN,
     TIMED_FUZZ,
 )
-from helpers.made_results import GREEN
 from helpers.program import Run
-from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.harness.report_context import ReportContext
 from perft_check.reports.formats.html import HTML
@@ -136,12 +134,6 @@ def test_a_page_contains_the_facts_of_its_result(name: str) -> None:
     assert [fact for fact in facts if fact not in text] == []
 
 
-def test_commands_are_those_of_other_reports() -> None:
-    one = RUN.results[1]
-    assert one.difference is not None
-    assert difference_command(one.difference, one.finding) in text_of(RUN)
-
-
 def test_the_table_lists_all_positions_with_failures_first() -> None:
     run = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
     rows = rows_of(run)
@@ -202,10 +194,6 @@ def test_events_that_never_occurred_come_first() -> None:
     assert [row[3] for row in rows_of(TIMED_FUZZ)] == [None, None, 3.5, 0.25]
 
 
-def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
-    assert HTML.render(FUZZ) == HTML.render(replace(FUZZ, seconds=1.0))
-
-
 def test_other_failures_beyond_a_hundred_are_counted() -> None:
     many = [RUN.results[1]] * (components.SHOWN_OTHERS + 8)
     assert "Same cause in 107 other positions" in text_of(replace(RUN, results=many))
@@ -220,8 +208,3 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert "own:two-plies and own agree on every root move: 66 nodes" in done.stdout
     refused = run("perft", "startpos", "1", "--report", "a.html")
     assert refused.returncode == 2
-
-
-def test_only_pages_with_boards_define_pieces() -> None:
-    assert 'class="sprites"' in HTML.render(RUN)
-    assert 'class="sprites"' not in HTML.render(GREEN)

@@ -72,9 +72,3 @@ def test_the_least_number_of_values(chance: float, fewest: int) -> None:
     ordered = [float(number) for number in range(fewest)]
     assert median_interval(ordered[:-1], chance) is None
     assert median_interval(ordered[::-1], chance) == (0.0, fewest - 1)
-
-
-def test_the_interval_narrows() -> None:
-    values = [float(number) for number in range(1, 101)]
-    random.Random(1).shuffle(values)
-    assert median_interval(values, 0.05) == (34.0, 67.0)

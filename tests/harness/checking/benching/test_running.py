@@ -116,30 +116,10 @@ def test_a_clear_difference_ends_the_bench_early(clock: CallableClock) -> None:
     assert clock.now <= 8
 
 
-def test_equally_fast_engines_end_the_bench_early(clock: CallableClock) -> None:
-    last = run(Timed("new", clock, 9e6, 0.001), Timed("old", clock, 9e6, 0.001), GUARD)
-    assert last.comparison is not None
-    assert (last.comparison.is_clear, last.comparison.is_beyond_noise, last.rounds) == (True, False, 7)
-
-
 def test_a_clearly_met_limit_ends_the_bench_early(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 9e6, 0.03), Timed("old", clock, 9e6, 0.03), GUARD, fail_below=0.9)
     assert last.comparison is not None
     assert (last.comparison.is_clear, last.comparison.is_too_slow, last.rounds) == (True, False, 7)
-
-
-@pytest.mark.slow
-def test_the_rate_of_false_differences_is_as_stated(clock: CallableClock) -> None:
-    """Complete benches of equally fast engines."""
-    plan = BenchPlan(seconds=0.5, depth=2)
-    alarms = 0
-    for number in range(100):
-        pair = (Timed(f"{name} {number}", clock, 1e6, 0.1) for name in ("new", "old"))
-        new, old = pair
-        new.name, old.name = "new", "old"
-        compared = run(new, old, plan).comparison
-        alarms += compared is not None and compared.is_beyond_noise
-    assert alarms <= 5
 
 
 def test_a_given_number_of_rounds_is_made(clock: CallableClock) -> None:

@@ -118,13 +118,6 @@ def test_the_default_run_of_a_faulty_library_fails_with_the_cause(run: Run, tmp_
     assert (done.returncode, SAID[name] in without_moves(done.stdout)) == (1, True), done.stdout + done.stderr
 
 
-@pytest.mark.slow
-def test_the_default_run_finds_more_than_the_quick_run(run: Run, tmp_path: Path) -> None:
-    (tmp_path / FAKE.name).write_text(FAKE.read_text())
-    done = run("run", "-e", "python:one_wing:right_survives_capture", "--standard", "--quick")
-    assert done.returncode == 0, done.stdout
-
-
 LASTING_TABLE = """
 table = {}
 

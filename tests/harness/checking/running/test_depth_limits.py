@@ -155,7 +155,6 @@ DIES, ILLEGAL = "sys.exit(1)", "print('illegal position')"
     ("refused", "failure", "suite", "what", "last"),
     [
         (USELESS, DIES, SQUARES, "an en passant square where no pawn may capture", "1 of 3"),
-        (USELESS, ILLEGAL, SQUARES, "an en passant square where no pawn may capture", "1 of 3"),
         (LATE, "sys.exit('invalid FEN')", COUNTERS, "a halfmove clock of three digits", "1 of 3"),
         (LONG, "sys.exit('invalid FEN')", COUNTERS, "a move number of four digits", "1 of 3"),
         *[(LATE, DIES, PLAYED.format(clock), "a halfmove clock of three digits", "") for clock in (99, 100)],

@@ -13,7 +13,6 @@ import pytest
 from helpers.asking import opener_of
 from helpers.games import ATTACKED, case
 from helpers.processes import until
-from helpers.program import run_in
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running import runner
@@ -287,15 +286,3 @@ def test_counting_continues_after_late_failures_if_no_count_was_interrupted(monk
     assert found["verdicts"] == {"mismatch": 7, "agree": 1}
     assert not found["out_of_time"]
     assert found["results"] == report(cases, 1)["results"]
-
-
-@pytest.mark.slow
-def test_the_report_on_a_program_does_not_depend_on_the_workers(tmp_path: Any) -> None:
-    documents = []
-    for jobs in ("1", "2", "4"):
-        words = "run", "-e", "uci:perft-check zoo serve castling-from-check", "-s", "smoke", "-s", "chess960"
-        done = run_in(tmp_path, *words, "--max-nodes", "3000", "-j", jobs, "--report", f"json={jobs}.json")
-        assert done.returncode == 1
-        documents.append(without_times(json.loads((tmp_path / f"{jobs}.json").read_text())))
-    assert documents[1:] == documents[:1] * 2
-    assert documents[0]["verdicts"] == {"agree": 169, "mismatch": 10}

@@ -8,7 +8,7 @@ from helpers.asking import opener_of
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.record import CaseRecord
-from perft_check.harness.checking.running.schedule import Schedule, Workload
+from perft_check.harness.checking.running.schedule import Schedule
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult
 from perft_check.harness.model.results.verdict import Verdict
@@ -50,33 +50,3 @@ def test_small_counts_of_all_positions_come_first() -> None:
     results, not_begun = cases.end()
     assert [[count.depth for count in result.counts] for result in results] == [[1, 2, 3, 4, 5], [1, 2], [1, 2, 3, 4]]
     assert not not_begun
-
-
-def test_a_paused_round_continues_with_the_next_case() -> None:
-    cases = schedule(SHALLOW, SHALLOW, DEEP[:4])
-    assert cases.take() is None, "no round has begun"
-    assert cases.begin_round()
-    record = cases.take()
-    assert record is not None
-    cases.pause()
-    assert cases.take() is None
-    assert cases.settle(record, counted(record)) is not None
-    assert rounds(cases) == [[(1, [1, 2]), (2, [1, 2, 3])], [(2, [4])]]
-
-
-def test_a_case_that_has_failed_is_done() -> None:
-    cases = schedule(DEEP, DEEP, SHALLOW)
-    cases.begin_round()
-    for verdict in (Verdict.MISMATCH, Verdict.AGREE):
-        record = cases.take()
-        assert record is not None
-        is_done = cases.settle(record, counted(record, verdict)) is not None
-        assert is_done == (verdict is Verdict.MISMATCH)
-    assert cases.left(chess960=True) == Workload(4, 197_281 + 4_865_609 + 420)
-    results, not_begun = cases.end()
-    assert [(result.verdict, result.message) for result in results] == [
-        (Verdict.MISMATCH, ""),
-        (Verdict.UNFINISHED, "stopped after depth 0"),
-    ]
-    assert [count.verdict for count in results[0].counts] == [Verdict.MISMATCH] * 3 + [Verdict.UNFINISHED] * 2
-    assert [(result.name, result.message) for result in not_begun] == [("2", "not begun")]
