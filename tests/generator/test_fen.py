@@ -33,16 +33,16 @@ BAD = [
     (f"4k3p/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k3p'"),
     (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
     (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is not a piece: '9'"),
-    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is not a piece: '0'"),
-    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is not a piece: '4k2x'"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9' in '9': expected a piece or a digit from 1 to 8"),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0' in '0': expected a piece or a digit from 1 to 8"),
+    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x' in '4k2x': expected a piece or a digit from 1 to 8"),
     (
         f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
-        "rank 8 has '\N{BLACK CHESS QUEEN}', which is not a piece: '4k2\N{BLACK CHESS QUEEN}'",
+        "rank 8 has '\N{BLACK CHESS QUEEN}' in '4k2\N{BLACK CHESS QUEEN}': expected a piece or a digit from 1 to 8",
     ),
     (
         "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
-        "rank 1 has '\N{KELVIN SIGN}', which is not a piece: '4\N{KELVIN SIGN}3'",
+        "rank 1 has '\N{KELVIN SIGN}' in '4\N{KELVIN SIGN}3': expected a piece or a digit from 1 to 8",
     ),
     # Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
@@ -81,8 +81,8 @@ BAD = [
     (f"{KINGS} w - e9 0 1", "the en passant field must be a square or '-', not 'e9'"),
     (f"{KINGS} w - E6 0 1", "the en passant field must be a square or '-', not 'E6'"),
     (f"{KINGS} w - -- 0 1", "the en passant field must be a square or '-', not '--'"),
-    ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 is not on rank 6, with White to move"),
-    ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 must be on rank 6 when White is to move"),
+    ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 must be on rank 3 when Black is to move"),
     ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
     ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
     (

@@ -159,7 +159,7 @@ class PythonCallableEngine(Engine):
                 break
         is_unread = all(one.startswith(" fails: returned ") for one in failures)
         if len(failures) == len(easy) and (is_unread or len({re.sub("[0-9].*", "", one) for one in failures}) == 1):
-            what = f"{self.name}{failures[0]}; it does so in every position"
+            what = f"{self.name}{failures[0]}; it fails in every position"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:

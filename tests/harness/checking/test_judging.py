@@ -83,7 +83,7 @@ def test_a_correct_engine_agrees_with_itself() -> None:
 
 
 WITHIN = (
-    "counting within a divide differs from counting the position: "
+    "the counts within the divide differ from the counts of the positions themselves: "
     "look at how moves are made and undone, and at the keys of a hash table"
 )
 PLAYED = "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"

@@ -134,5 +134,5 @@ def test_a_wrong_move_is_reported_in_one_line(run: Run, command: list[str]) -> N
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "perft-check: 'g1g3', move 3 of 3, is not legal for White in "
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2: similar moves are g1f3, g1h3, g1e2, g2g3\n"
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2: similar legal moves: g1f3, g1h3, g1e2, g2g3\n"
     )

@@ -124,7 +124,7 @@ LONG = "x" * 20_000
         (["run", "-s", LONG], ": File name too long"),
         (["run", "-e", f"uci:{LONG}"], ""),
         (["run", "--report", LONG], ""),
-        (["fuzz", "--replay", f"startpos moves {LONG}"], ": legal moves are a3, b3, c3, d3"),
+        (["fuzz", "--replay", f"startpos moves {LONG}"], ": legal moves include a3, b3, c3, d3"),
         (["zoo", "show", LONG], ""),
         ([f"--{LONG}"], ""),
         (["run", LONG], ""),

@@ -137,7 +137,7 @@ def _suite(tmp_path: Path) -> None:
 
 def test_a_known_failure_does_not_fail(run: Run, tmp_path: Path) -> None:
     done = run(*COMMAND, "--update-baseline")
-    assert (done.returncode, done.stderr) == (0, "known.json: 1 known failure of run\n")
+    assert (done.returncode, done.stderr) == (0, "wrote 1 known failure of run to known.json\n")
     assert json.loads((tmp_path / "known.json").read_text()) == {
         "version": 1,
         "run": [
@@ -206,9 +206,9 @@ def test_a_finding_elsewhere_is_known_while_its_cause_still_fails(run: Run, tmp_
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (None, [], "--baseline known.json: no such file; add --update-baseline to write it"),
-        ("[]", [], "--baseline known.json: not a baseline; --update-baseline writes one to another file"),
-        ("{", [], "--baseline known.json: Expecting property name"),
+        (None, [], "--baseline known.json: no such file; to create it, add --update-baseline"),
+        ("[]", [], "--baseline known.json: not a baseline file; to create one, use --update-baseline with another file name"),
+        ("{", [], "--baseline known.json: invalid JSON: Expecting property name"),
         ('{"version": 1, "run": [{}]}', [], "--baseline known.json: failure 1 of run needs the fields cause, position"),
         (
             '{"version": 1, "fuzz": [{"cause": "a", "position": "8/8 w", "chess960": false}]}',

@@ -193,10 +193,10 @@ def test_a_table_is_refused_in_one_line(run: Run) -> None:
         assert refused == f"Invalid value for '--hash': {size!r} is not a size of 1 MiB or more: write 512M or 2G"
     for command in ("perft", "divide"):
         refused = wrong(run, command, "startpos", "2", "--hash", "900000000G")
-        assert refused.startswith("no room for a table of 549,755,813,888 MiB, the largest power of two within ")
+        assert refused.startswith("not enough memory for a hash table of 549,755,813,888 MiB (")
     for size in ("1M", "1.5M", "1MiB", "0.001g"):
         assert run("perft", "startpos", "2", f"--hash={size}").stdout == "400\n"
-    assert wrong(run, "perft", "startpos", "2", "--hash=2T").startswith("no room for a table of 2,097,152 MiB and ")
+    assert wrong(run, "perft", "startpos", "2", "--hash=2T").startswith("not enough memory for a hash table of 2,097,152 MiB and ")
 
 
 def test_a_configuration_knows_every_option_that_takes_a_path() -> None:

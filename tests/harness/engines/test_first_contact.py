@@ -146,7 +146,7 @@ def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, comman
     assert (done.returncode, done.stdout) == (3, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith("perft-check: python:mine:raises fails: AttributeError (mine.py:")
-    assert line.endswith("'str' object has no attribute 'legal_moves'; it does so in every position")
+    assert line.endswith("'str' object has no attribute 'legal_moves'; it fails in every position")
 
 
 @pytest.mark.usefixtures("folder")
@@ -159,7 +159,7 @@ def test_a_callable_can_run_in_another_python(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("mine:four", "four(a, b, c, d) cannot be called: write f(fen) -> moves"),
+        ("mine:four", "four(a, b, c, d) has unsupported parameters: write f(fen) -> moves"),
         ("mine:nosuch", "module mine has no attribute 'nosuch'"),
         ("nosuch:divide", "cannot import nosuch: ModuleNotFoundError: No module named 'nosuch'"),
         ("mine", ""),
@@ -190,7 +190,7 @@ def test_a_callable_whose_answers_can_never_be_read_is_refused(run: Run, command
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith(f"perft-check: python:mine:{name} fails: {what}")
-    assert line.endswith("; it does so in every position")
+    assert line.endswith("; it fails in every position")
 
 
 @pytest.mark.usefixtures("folder")

@@ -86,7 +86,7 @@ def test_count_above_64_bits_is_impossible(name: str, engine: str, run: Run, tmp
     (tmp_path / "ending.epd").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n")
     done = run("-e", f"{engine} {name}", "-s", "ending.epd", "--explain=none", COLUMNS="1000")
     assert done.returncode == 3, done.stdout + done.stderr
-    assert f"answers {IMPOSSIBLE[name]}, which is not possible as a count: it is " in done.stdout
+    assert f"answers {IMPOSSIBLE[name]}, which cannot be a count: it " in done.stdout
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_negative_total_of_starting_position_is_rejected(
     said = (
         "it said 'Nodes searched: -8902'"
         if engine_type == "uci"
-        else "which is not possible as a count: it is less than 0"
+        else "which cannot be a count: it is negative"
     )
     assert said in done.stdout + done.stderr
 

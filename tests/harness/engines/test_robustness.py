@@ -302,7 +302,7 @@ def test_searching_engine_is_reported(run: Run, tmp_path: Path, line: str) -> No
     done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py", "--timeout", "4")
     assert done.returncode == 3
     advice = f"try: perft-check doctor -e '{sys.executable} searches.py'"
-    assert done.stderr.endswith(f" searches instead of counting: bestmove e2e4; {advice}\n")
+    assert done.stderr.endswith(f" searches instead of counting: it printed 'bestmove e2e4'; {advice}\n")
 
 
 def test_echo_is_not_a_count(run: Run, tmp_path: Path) -> None:

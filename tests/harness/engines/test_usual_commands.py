@@ -238,7 +238,7 @@ REFUSED = {
         "1\n", 0o644,
         "is a text file, not a program; if it is a script, name its interpreter before it, such as -e 'python3 ./text'",
     ),
-    "mine.epd": ("1\n", 0o755, "is a text file, not a program: name the program of the engine"),
+    "mine.epd": ("1\n", 0o755, "is a text file, not a program: give the path of the engine's executable"),
     "windows.py": (
         "#!/usr/bin/env python3\r\n", 0o755,
         WINDOWS,

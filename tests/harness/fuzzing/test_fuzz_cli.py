@@ -21,7 +21,7 @@ MISTAKES = {
     ),
     "--strategy Walk": "--strategy 'Walk': did you mean 'walks'?",
     "--ignore castling": "--ignore 'castling': only clocks can be ignored",
-    "--examples 5 --time 5": "--examples and --time exclude each other: leave one out",
+    "--examples 5 --time 5": "--examples and --time cannot be combined: leave one out",
     "--convention castling=neither": "--convention describes the lists of your engine: name it with -e",
     "-e python-chess -a python-chess": "python-chess would be compared with itself: name another engine with -a",
     "-e own:turbo -a own -a own:turbo": "own:turbo would be compared with itself: name another engine with -a",

@@ -166,7 +166,7 @@ def test_a_table_changes_no_count() -> None:
 
 def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:
     too_large = answers("setoption name Hash value 33554432", "go perft 1")
-    assert too_large.startswith("info string no room for a table of 33,554,432 MiB and ")
+    assert too_large.startswith("info string not enough memory for a hash table of 33,554,432 MiB and ")
     assert too_large.endswith("\nNodes searched: 20\n\n")
     asked = Answers("list")
     why = "option Hash works with own:turbo and own:two-plies only: this kernel has no table"
