@@ -54,7 +54,7 @@ def test_a_call_that_is_wrong_in_one_position_is_not_recommended(
     done = run("doctor", "-e", f"{sys.executable} counts.py {manner}", *save, **WIDE)
     assert done.returncode == status, done
     spec = "mine.json" if save else f"cmd:{sys.executable} counts.py {manner} perft {{depth}} {{fen}}"
-    start = "saved as mine.json, but an answer is incorrect" if save else "an answer is incorrect"
+    start = "saved as mine.json, but a check failed" if save else "a check failed"
     assert done.stdout.splitlines()[-1] == f"{start}: {conclusion(wrong, spec)}"
     assert (tmp_path / "mine.json").is_file() == bool(save)
     assert "use it as" not in done.stdout
@@ -67,7 +67,7 @@ def test_a_faulty_engine_that_prints_a_table_is_not_recommended(layout: str, run
     done = run("doctor", "-e", program, **WIDE)
     assert done.returncode == 1, done
     assert "use it as" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("an answer is incorrect: startpos 3 incorrect: ")
+    assert done.stdout.splitlines()[-1].startswith("a check failed: startpos 3 incorrect: ")
 
 
 UNREAD = """\

@@ -50,7 +50,7 @@ def test_a_count_of_chess960_with_a_table(run: Run) -> None:
 
 def test_impossible_positions_are_drawn(run: Run) -> None:
     done = run("fuzz", "-e", "own", "-n", "20", "-j", "1", "--seed", "1", "--impossible", "-q")
-    assert (done.returncode, done.stdout) == (0, "no fault of own in 20 positions\n")
+    assert (done.returncode, done.stdout) == (0, "no fault of own found in 20 positions\n")
 
 
 def test_a_suite_is_made_without_larger_counts(run: Run, tmp_path: Path) -> None:

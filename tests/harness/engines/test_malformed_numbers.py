@@ -116,11 +116,7 @@ def test_negative_total_of_starting_position_is_rejected(
     spec = f"uci:{program}" if engine_type == "uci" else f"cmd:{program} <<< uci isready {lines}"
     done = run("run", "-s", "smoke", "--max-nodes", "50", "-e", spec, COLUMNS="1000")
     assert done.returncode == 3, done
-    said = (
-        "it said 'Nodes searched: -8902'"
-        if engine_type == "uci"
-        else "which cannot be a count: it is negative"
-    )
+    said = "it said 'Nodes searched: -8902'" if engine_type == "uci" else "which cannot be a count: it is negative"
     assert said in done.stdout + done.stderr
 
 

@@ -288,7 +288,7 @@ def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str, read
     (line,) = [one for one in done.stdout.splitlines() if one.startswith("what it returns")]
     assert (done.returncode, line.endswith(reading)) == (0, True), line
     done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
-    assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} in "), done.stdout
+    assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} found in "), done.stdout
 
 
 @pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])

@@ -35,13 +35,13 @@ MISTAKES = {
     ),
     "-e owl": "no engine named 'owl': did you mean 'own'?",
     "-a pyton-chess": "no engine named 'pyton-chess': did you mean 'python-chess'?",
-    "--corpus none/my.epd": "--corpus none/my.epd: give a file in an existing folder",
-    "--corpus .": "--corpus .: give a file in an existing folder",
+    "--corpus none/my.epd": "--corpus none/my.epd: must be a file in an existing folder",
+    "--corpus .": "--corpus .: must be a file in an existing folder",
     "--report json=- --report md=-": "--report: two reports go to stdout",
     "--corpus findings.epd --report json=./findings.epd": (
         "--report: this command already uses './findings.epd'; name another file"
     ),
-    "--corpus /dev/full": "--corpus /dev/full: give a file in an existing folder",
+    "--corpus /dev/full": "--corpus /dev/full: must be a file in an existing folder",
     "-e own:turbo -e own": "--engine is given 2 times, but this command takes one engine",
     "-e uci:./none": "engine 'uci:./none': there is no file ./none",
     "--strategy castlings -n 10 --standard": "... castlings",
@@ -94,7 +94,7 @@ def test_a_correctly_answered_position_can_be_replayed(fuzz: Run, what: str) -> 
     done = fuzz("--replay", *arguments)
     engine = arguments[arguments.index("-e") + 1] if "-e" in arguments else "own"
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"no fault of {engine} here; checks: {checks}")
+    assert done.stdout.startswith(f"no fault of {engine} found here; checks: {checks}")
     assert len(done.stdout.splitlines()) == 1
 
 
@@ -113,7 +113,7 @@ def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
 def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
     done = fuzz("-e", "own", "-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
-    assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
+    assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own found in 20 positions", ""])
     assert done.stderr == ""
     written = json.loads(report.read_text())
     assert (written["seed"], written["examples"], written["findings"], written["failure"]) == (5, 20, [], "")
@@ -127,5 +127,5 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
     done = fuzz(*replay, "--ignore", "clocks")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
-        "no fault of engine.py here; checks: moves, fen, keys, search, setups",
+        "no fault of engine.py found here; checks: moves, fen, keys, search, setups",
     )

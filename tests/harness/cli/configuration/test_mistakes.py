@@ -91,7 +91,7 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
 FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
-    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in an existing folder",
+    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: must be a file in an existing folder",
     ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is not the address of a scheduler: write tcp://HOST:8786",
     ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': name a file or one of ",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
