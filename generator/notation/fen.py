@@ -80,9 +80,7 @@ def _read_placement(text: str) -> Pieces:
             try:
                 color, kind = piece_of(letter)
             except ValueError:
-                raise FenError(
-                    f"rank {rank + 1} has {letter!r} in {row!r}: expected a piece or a digit from 1 to 8"
-                ) from None
+                raise FenError(f"{letter!r} on rank {rank + 1} is neither a piece nor a digit from 1 to 8") from None
             if file < 8:
                 boards[color][kind] |= 1 << (rank * 8 + file)
             file += 1

@@ -75,7 +75,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
         _check_position(found, position, name)
         _check_depth(found, position, depth, name)
     contradiction = (
-        f"its total is {stated:,}, its root moves add up to {added:,}"
+        f"its total is {stated:,}, but its root moves add up to {added:,}"
         if survey.pairs and stated not in (None, added)
         else ""
     )

@@ -55,10 +55,9 @@ def _are(number: int) -> str:
 def _candidate(mark: str, candidate: Candidate, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     scope = f" ({candidate.scope})" if candidate.scope else ""
     yield Text.assemble((f"{mark}{candidate.fault}{scope}", "bold"), f": {candidate.story}", overflow="fold")
-    facts = (
-        f"reproduces {candidate.reproduced} of {count(diagnosis.differing, 'incorrect count')}"
-        f" and agrees with {candidate.agreed} of {count(diagnosis.correct, 'correct count')}"
-    )
+    facts = f"reproduces {candidate.reproduced} of {count(diagnosis.differing, 'incorrect count')}"
+    if diagnosis.correct:
+        facts += f" and agrees with {candidate.agreed} of {count(diagnosis.correct, 'correct count')}"
     if candidate.setup:
         facts += f", if the engine was set up by {candidate.setup}"
     lines = [Text(facts, style="dim", overflow="fold")]

@@ -33,16 +33,16 @@ BAD = [
     (f"4k3p/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k3p'"),
     (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
     (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9' in '9': expected a piece or a digit from 1 to 8"),
-    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0' in '0': expected a piece or a digit from 1 to 8"),
-    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x' in '4k2x': expected a piece or a digit from 1 to 8"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' on rank 7 is neither a piece nor a digit from 1 to 8"),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "'0' on rank 7 is neither a piece nor a digit from 1 to 8"),
+    (f"4k2x/{ROWS} w - - 0 1", "'x' on rank 8 is neither a piece nor a digit from 1 to 8"),
     (
         f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
-        "rank 8 has '\N{BLACK CHESS QUEEN}' in '4k2\N{BLACK CHESS QUEEN}': expected a piece or a digit from 1 to 8",
+        "'\N{BLACK CHESS QUEEN}' on rank 8 is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
-        "rank 1 has '\N{KELVIN SIGN}' in '4\N{KELVIN SIGN}3': expected a piece or a digit from 1 to 8",
+        "'\N{KELVIN SIGN}' on rank 1 is neither a piece nor a digit from 1 to 8",
     ),
     # Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),

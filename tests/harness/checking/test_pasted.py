@@ -73,7 +73,7 @@ def test_a_total_that_contradicts_the_root_moves_is_noticed() -> None:
     read = read_counts("\n".join(lines[1:]), KIWIPETE, 3, "divide.txt")
     assert read.divide is not None
     assert len(read.divide.counts) == 47
-    assert read.contradiction.startswith("its total is 97,862, its root moves add up to ")
+    assert read.contradiction.startswith("its total is 97,862, but its root moves add up to ")
 
 
 @pytest.mark.parametrize(
