@@ -95,7 +95,9 @@ def _resolve(name: str, chess960: bool | None) -> Position:
     if wanted in positions:
         position = positions[wanted]
         return position if chess960 is None else _from_fen(position.fen(), chess960)
-    hint = did_you_mean(name, [*positions, *ALIASES], "give a FEN in quotes, or a name such as startpos or kiwipete")
+    hint = did_you_mean(
+        name, [*positions, *ALIASES], "give a FEN (quoted in a shell), or a name such as startpos or kiwipete"
+    )
     raise UsageError(f"no position named {name!r}: {hint}")
 
 

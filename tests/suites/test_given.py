@@ -73,7 +73,10 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("startpos\nhello\n", "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
+        (
+            "startpos\nhello\n",
+            "--from mine.txt:2: no position named 'hello': give a FEN (quoted in a shell), or a name",
+        ),
         (f'["{PAWN}", "startpos"]', "--from mine.txt:1: '\"startpos\"' next to positions is not understood"),
         (f"fen,eval\n{PAWN},0.3\n", "--from mine.txt:1: the columns of the table: 'eval' is unknown"),
         ("[1, 2]\n", "--from mine.txt:1: '1' next to positions is not understood"),

@@ -119,7 +119,7 @@ LONG = "x" * 20_000
     [
         (["perft", "8/" * 10_000 + " w - - 0 1", "2"], ": the board has 10001 ranks instead of 8"),
         (["perft", "8/8/8/8/8/8/8/" + "Q" * 20_000 + " w - - 0 1", "2"], "QQQ'"),
-        (["divide", LONG, "2"], ": give a FEN in quotes, or a name such as startpos or kiwipete"),
+        (["divide", LONG, "2"], ": give a FEN (quoted in a shell), or a name such as startpos or kiwipete"),
         (["moves", "startpos", "--type", LONG], "LEGAL"),
         (["run", "-s", LONG], ": File name too long"),
         (["run", "-e", f"uci:{LONG}"], ""),

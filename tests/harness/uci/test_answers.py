@@ -121,7 +121,7 @@ def refused() -> Iterable[tuple[str, str]]:
     yield "position fen 8/8/8/8/8/8/8/8 w - - 0 1", "invalid FEN: White has no king"
     yield (
         "position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
-        "invalid FEN: castling right 'Q', but White has no rook to the left of the king",
+        "invalid FEN: castling right 'Q' is not possible: White has no rook to the left of the king",
     )
     yield "position startpos moves e2e4 e2e4", "illegal move 2: e2e4 is not legal in "
     yield "position startpos moves 0000", "illegal move 1: '0000' is not a move in UCI notation, such as e2e4 or e7e8q"
