@@ -112,7 +112,8 @@ class Contradiction:
             differs = "the counts within the divide differ from the counts of the positions themselves"
             return f"{differs}: check how moves are made and unmade, and the keys of a hash table"
         if self.divided == self.played:
-            return "the position after the move differs from its FEN: the move is played incorrectly, or the FEN is misread"
+            differs = "the position after the move differs from its FEN"
+            return f"{differs}: the move is played incorrectly, or the FEN is misread"
         return "the divide, the played move and the FEN lead to three different positions"
 
 
