@@ -94,7 +94,7 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
     up = 8 if turn is Color.WHITE else -8
     rank = 5 if turn is Color.WHITE else 2
     if target // 8 != rank:
-        raise FenError(f"en passant square {name} is not on rank {rank + 1}, with {turn.word} to move")
+        raise FenError(f"en passant square {name} must be on rank {rank + 1} when {turn.word} is to move")
     if not pieces[turn.other][PieceType.PAWN] >> (target - up) & 1:
         raise FenError(f"en passant square {name}, but {turn.other.word} has no pawn on {name_of(target - up)}")
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)

@@ -80,7 +80,9 @@ def _suggest_moves(position: Position, text: str) -> str:
     same_piece = {name for name in names if is_uci and name[:2] == folded[:2]}
     near = [name for name in names if name in same_piece or similarity[name] >= MIN_SIMILARITY]
     near.sort(key=lambda name: (name not in same_piece, -similarity[name]))
-    return f"{'similar moves are' if near else 'legal moves are'} {', '.join((near or names)[:MAX_SUGGESTIONS])}"
+    return (
+        f"{'similar legal moves: ' if near else 'legal moves include '}{', '.join((near or names)[:MAX_SUGGESTIONS])}"
+    )
 
 
 def _resolve(name: str, chess960: bool | None) -> Position:
@@ -93,7 +95,9 @@ def _resolve(name: str, chess960: bool | None) -> Position:
     if wanted in positions:
         position = positions[wanted]
         return position if chess960 is None else _from_fen(position.fen(), chess960)
-    hint = did_you_mean(name, [*positions, *ALIASES], "give a FEN in quotes, or a name such as startpos or kiwipete")
+    hint = did_you_mean(
+        name, [*positions, *ALIASES], "give a FEN (quoted in a shell), or a name such as startpos or kiwipete"
+    )
     raise UsageError(f"no position named {name!r}: {hint}")
 
 

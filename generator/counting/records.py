@@ -120,7 +120,7 @@ def distinct_positions(
         try:
             records = _below(records, plies - ply, control)
         except MemoryError as error:
-            raise MemoryError(f"no room for the positions after ply {ply}: {error}") from None
+            raise MemoryError(f"not enough memory for the positions after ply {ply}: {error}") from None
         if on_ply:
             on_ply(ply, len(records))
         if control.stopped:

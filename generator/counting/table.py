@@ -55,9 +55,9 @@ class Table:
         free = available_bytes()
         taken = sum(table.size for table in _tables)  # the system counts memory only once it is written to
         if self.size + self.cutting_bytes + taken > free:
-            raise UsageError(f"{self._too_large()}: {max(0, free - taken) >> 20:,} MiB are free")
+            raise UsageError(f"{self._too_large()}: only {max(0, free - taken) >> 20:,} MiB are free")
 
     def _too_large(self) -> str:
-        within = f", the largest power of two within {self._asked >> 20:,}," * (self._asked != self.size)
-        table = f"a table of {self.size >> 20:,} MiB{within}"
-        return f"no room for {table} and up to {self.cutting_bytes >> 20:,} MiB of working memory"
+        rounded = f" ({self._asked >> 20:,} rounded down to a power of two)" * (self._asked != self.size)
+        table = f"a hash table of {self.size >> 20:,} MiB{rounded}"
+        return f"not enough memory for {table} and up to {self.cutting_bytes >> 20:,} MiB of working memory"

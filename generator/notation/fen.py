@@ -80,7 +80,7 @@ def _read_placement(text: str) -> Pieces:
             try:
                 color, kind = piece_of(letter)
             except ValueError:
-                raise FenError(f"rank {rank + 1} has {letter!r}, which is not a piece: {row!r}") from None
+                raise FenError(f"{letter!r} on rank {rank + 1} is neither a piece nor a digit from 1 to 8") from None
             if file < 8:
                 boards[color][kind] |= 1 << (rank * 8 + file)
             file += 1
@@ -119,7 +119,7 @@ def _castling_rook(letter: str, pieces: Pieces) -> int:
     if not letter.isascii() or side not in "kq" + FILES:
         raise FenError(f"{letter!r} is not a castling right: use KQkq, the files of the rooks, or '-'")
     if king // 8 != color.back_rank:
-        raise FenError(f"castling right {letter!r}, but {color.word}'s king is on {name_of(king)}")
+        raise FenError(f"castling right {letter!r} is not possible: {color.word}'s king is on {name_of(king)}")
     if side in FILES:
         where = f"on {side}{color.back_rank + 1}"
         found = [square for square in rooks if square % 8 == FILES.index(side)]
@@ -130,7 +130,7 @@ def _castling_rook(letter: str, pieces: Pieces) -> int:
         where = "to the left of the king"
         found = [square for square in rooks if square < king][:1]
     if not found:
-        raise FenError(f"castling right {letter!r}, but {color.word} has no rook {where}")
+        raise FenError(f"castling right {letter!r} is not possible: {color.word} has no rook {where}")
     return found[0]
 
 

@@ -20,7 +20,7 @@ from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..shutdown import Interrupted
 from .comparing import least_depth
 
-HOW = "compile it with counters, as docs/coverage.md says"
+HOW = "compile it with them, as described in docs/coverage.md"
 """Advice for engines without counters."""
 
 
@@ -100,7 +100,7 @@ class SuiteCoverage:
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
         """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
         if not session.engine.has_counters:
-            raise UsageError(f"{session.name}: engines of this type have no counters; see docs/coverage.md")
+            raise UsageError(f"{session.name}: engines of this type have no coverage counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
         self._session = session
         self._plan, self._map = plan, CoverageMap()
@@ -207,7 +207,7 @@ class SuiteCoverage:
         counters = self._source.read()
         self._source.reset()
         if not len(counters) and error is None:
-            raise UsageError(f"{session.name} has no counters: {HOW}")
+            raise UsageError(f"{session.name} has no coverage counters: {HOW}")
         if not self._locations:
             self._locations = self._source.locations()
         self._map.note(counters, lambda: case.game, depth, by_suite=True)

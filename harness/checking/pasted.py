@@ -61,8 +61,8 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     by_depth = _totals_by_depth(lines, depth)
     if not survey.pairs and not survey.has_total and not by_depth:
         raise UsageError(
-            f"{name} has no counts: perft-check reads root moves such as 'e2e4: 600', totals such as 'Nodes: 8902', "
-            "and totals from depth 1 on, such as '20, 400, 8902'",
+            f"{name} has no counts: expected root moves such as 'e2e4: 600', a total such as 'Nodes: 8902', "
+            "or the totals of all depths from 1, such as '20, 400, 8902'",
             name,
         )
     if not survey.pairs and (not survey.has_total or len(by_depth) > 1):
@@ -75,7 +75,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
         _check_position(found, position, name)
         _check_depth(found, position, depth, name)
     contradiction = (
-        f"its total is {stated:,}, its root moves add up to {added:,}"
+        f"its total is {stated:,}, but its root moves add up to {added:,}"
         if survey.pairs and stated not in (None, added)
         else ""
     )

@@ -18,5 +18,5 @@ def update_baseline(
         return baseline
     found = frozenset(failures)
     baseline.write(section, found)
-    console.say(f"{baseline.path}: {count(len(found), 'known failure')} of {section}")
+    console.say(f"wrote {count(len(found), 'known failure')} of {section} to {baseline.path}")
     return Baseline(baseline.path, {**baseline.failures, section: found})

@@ -19,6 +19,8 @@ from .options import BadValue
 
 DEPTH = "3"
 """The depth in suggestions, small enough for every engine."""
+MAX_DEPTH = 99
+"""The largest depth of a command line."""
 REMOVED: Mapping[str, str] = {
     "history": "save JSON reports instead: perft-check run --report json=FILE",
     "--history": "save JSON reports instead: --report json=FILE",
@@ -92,6 +94,8 @@ def explain_command(words: Sequence[str], context: Any) -> UsageError:
             tried = ["perft", "startpos", word]
         case _:
             tried = _meant_by_name(word, context.command, group_words)
+            if tried[-1] in context.command.commands:
+                return UsageError(f"No such command {word!r}; did you mean {tried[-1]!r}?")
     return UsageError(f"No such command {word!r}; try: {command_line(*tried)}")
 
 
@@ -170,6 +174,8 @@ def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str
         return UsageError(f"{message}: {metavars[0]}" if metavars else message)
     if name in REMOVED:
         return UsageError(f"{name} was removed: {REMOVED[name]}")
+    if name[1:].isdecimal():
+        return UsageError(f"No such option: {name}; numbers must not be negative")
     return UsageError(f"No such option: {name}; {_hint_for_option(name, own, context)}")
 
 
@@ -199,7 +205,7 @@ def _in_order(position: str | None, depth: str | None) -> list[str]:
     if depth is None and last.isdecimal() and len(start.split()) in (1, 4, 6):
         return [start, last]
     given = [word for word in (depth, position) if word is not None]
-    number = next(filter(str.isdecimal, given), DEPTH)
+    number = next((word for word in given if word.isdecimal() and int(word) <= MAX_DEPTH), DEPTH)
     if position is None or not position.isdecimal():
         return [position or "startpos", number]
     return ["startpos" if depth is None or depth.isdecimal() else depth, number]

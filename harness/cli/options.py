@@ -67,7 +67,7 @@ def _explained(value: Any) -> int:
     if isinstance(value, int):  # the default
         return value
     if value not in EXPLAINED:
-        raise ValueError(f"{value!r}: write one of {', '.join(EXPLAINED)}")
+        raise ValueError(f"{value!r} is not one of {', '.join(EXPLAINED)}")
     return EXPLAINED[value]
 
 

@@ -50,7 +50,7 @@ class ClusterError(UserError):
 
 def no_scheduler(address: str) -> UsageError:
     """Return the error for an address without a scheduler."""
-    return UsageError(f"no scheduler answers at {address}: start one with dask scheduler")
+    return UsageError(f"no scheduler responds at {address}; to start one, run: dask scheduler")
 
 
 def no_certificates(address: str) -> UsageError:

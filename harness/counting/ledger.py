@@ -205,7 +205,7 @@ def read_head(path: Path) -> LedgerHead | None:
             raise refusal(path, f"its format is {version}, but this version reads {FORMAT}: update perft-check")
         return LedgerHead(msgspec.convert(values, Count), msgspec.convert(values, Cut))
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
-        raise refusal(path, "it is not a ledger: name another file, or a new one") from None
+        raise refusal(path, "not a ledger file: give another file, or a new one") from None
 
 
 @contextmanager

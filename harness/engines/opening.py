@@ -300,7 +300,7 @@ def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> 
     words = split_command(spec, rest)
     if (place := missing_placeholder(rest)) is not None:
         known = doctor_command(spec, words)
-        hint = f", or try: {known}" if known else ""
+        hint = f", or try: {known}" if known and "{" not in known else ""
         raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}{hint}")
     return ProgramEngine(spec, CommandTemplate.of_command(words), limits)
 

@@ -106,7 +106,7 @@ class ProgramFile:
         if suffix in SOURCES:
             return f"is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
         if suffix in _DATA:
-            return "is a text file, not a program: name the program of the engine"
+            return "is a text file, not a program: give the path of the engine's executable"
         if suffix in INTERPRETERS or os.access(self._path, os.X_OK):
             return f"has no #! line, so the system cannot start it; {self._by_interpreter()}"
         example = quote(f"{self._prefix}{join_words(self._after('python3'))}")

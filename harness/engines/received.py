@@ -41,7 +41,8 @@ def describe(heard: Sequence[str]) -> Iterator[str]:
     count = START_COUNTS[PROBE_DEPTH - 1]
     yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
     yield from (f"    {line}" for line in _cut([_escaped(line) for line in heard]) or ["(nothing)"])
-    yield f"if the count is there, a descriptor can say where: {DESCRIPTORS}"
+    if heard:
+        yield f"if the count is in this output, a descriptor can say where: {DESCRIPTORS}"
 
 
 def _escaped(line: str) -> str:

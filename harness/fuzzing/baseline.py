@@ -62,7 +62,11 @@ class Baseline:
         except FileNotFoundError:
             if may_be_missing:
                 return cls(path)
-            raise UsageError(f"--baseline {path}: no such file; add --update-baseline to write it", str(path)) from None
+            raise UsageError(
+                f"--baseline {path}: no such file; to create it, add --update-baseline", str(path)
+            ) from None
+        except json.JSONDecodeError as error:
+            raise UsageError(f"--baseline {path}: invalid JSON: {error}", str(path)) from None
         except (OSError, ValueError) as error:
             raise UsageError(f"--baseline {path}: {error}", str(path)) from None
         return cls(path, {section: frozenset(_read(document, section, path)) for section in SECTIONS})
@@ -177,7 +181,10 @@ def _position(fen: str, setup: str) -> str:
 def _read(document: object, section: str, path: Path) -> Iterator[KnownFailure]:
     """Yield the failures of a command. Raises UsageError if the document is malformed."""
     if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise UsageError(f"--baseline {path}: not a baseline; --update-baseline writes one to another file", str(path))
+        raise UsageError(
+            f"--baseline {path}: not a baseline file; to create one, use --update-baseline with another file name",
+            str(path),
+        )
     entries = document.get(section, [])
     for number, entry in enumerate(entries if isinstance(entries, Collection) else [entries], 1):
         if not isinstance(entry, dict) or not _has_fields(entry):

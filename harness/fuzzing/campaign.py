@@ -60,7 +60,7 @@ ADVICE = {
     Capability.MOVES: "fuzz with all strategies, without --depth 1",
     Capability.STARTPOS: "fuzz with all strategies",
     Capability.FEN: "fuzz with all strategies, without --depth 1",
-    Capability.CHESS960: "fuzz --chess960",
+    Capability.CHESS960: "use fuzz --chess960",
     Capability.GENTYPES: "a longer run",
 }
 """How the user can include a capability that the run did not use."""

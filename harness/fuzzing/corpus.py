@@ -36,7 +36,7 @@ _OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("mov
 def check_corpus(path: Path) -> None:
     """Check that findings can be added to a file. Raises SuiteError."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
-        raise SuiteError(f"--corpus {path}: give a file in an existing folder")
+        raise SuiteError(f"--corpus {path}: must be a file in an existing folder")
     text = "".join(_lines(path))
     if (kind := format_of(text)) is not Format.EPD:
         raise SuiteError(

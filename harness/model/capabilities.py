@@ -24,7 +24,7 @@ class Capability(Enum):
     MOVES = "moves", "playing moves"
     UNDO = "undo", "taking moves back"
     STARTPOS = "startpos", "the starting position by its name"
-    FEN = "fen", "the FEN that it prints"
+    FEN = "fen", "FENs printed by the engine"
     CHESS960 = "chess960", "Chess960"
     GENTYPES = "gentypes", "lists by move type"
     SEARCH = "search", "the moves of a search"

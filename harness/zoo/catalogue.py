@@ -20,7 +20,7 @@ def find_fault(name: str) -> Fault:
     """Return the fault with a name. Raises UsageError, with a suggestion, if there is none."""
     if name in ZOO:
         return ZOO[name]
-    hint = did_you_mean(name, ZOO, "`perft-check zoo list` shows what there is", cutoff=0.4)
+    hint = did_you_mean(name, ZOO, "`perft-check zoo list` lists all faults", cutoff=0.4)
     raise UsageError(f"no fault named {name!r}: {hint}")
 
 

@@ -77,19 +77,19 @@ def verdict(compared: Comparison) -> str:
 
 
 def difference(compared: Comparison) -> str:
-    """Return the difference in speed with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
-    sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
+    """Return the difference in speed: "is 3.1 % slower, 95 % confidence: 2.2 to 4.0 %"."""
+    confidence = f"{1 - CHANCE:.0%} confidence".replace("%", " %")
     if compared.interval is None:
         return f"is {_percents(compared.median)}, with too few rounds to be sure"
     low, high = compared.interval
     if not compared.is_beyond_noise:
-        return f"no measurable difference: within {100 * max(1 - low, high - 1):.1f} %, {sure}"
+        return f"no measurable difference: within {100 * max(1 - low, high - 1):.1f} %, {confidence}"
     if compared.median >= LARGE:
-        return f"is {compared.median:.1f} times as fast, {sure}: {low:.1f} to {high:.1f}"
+        return f"is {compared.median:.1f} times as fast, {confidence}: {low:.1f} to {high:.1f}"
     if compared.median <= 1 / LARGE:
-        return f"takes {1 / compared.median:.1f} times as long, {sure}: {1 / high:.1f} to {1 / low:.1f}"
+        return f"takes {1 / compared.median:.1f} times as long, {confidence}: {1 / high:.1f} to {1 / low:.1f}"
     least, most = sorted(100 * abs(1 - end) for end in (low, high))
-    return f"is {_percents(compared.median)}, {sure}: {least:.1f} to {most:.1f} %"
+    return f"is {_percents(compared.median)}, {confidence}: {least:.1f} to {most:.1f} %"
 
 
 def _percents(ratio: float) -> str:

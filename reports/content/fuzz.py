@@ -126,4 +126,4 @@ def _findings(finished: FuzzFinished, name: str) -> str:
     others = f", and {count(innocent, 'difference')} not caused by the engine" if innocent else ""
     others += f", and {count(vanished, 'failure')} not reproduced" if vanished else ""
     stored = f"; saved in {finished.stored}" if finished.stored else ""
-    return f"{kinds} of {name} in {examined}{others}{stored}"
+    return f"{kinds} of {name} found in {examined}{others}{stored}"

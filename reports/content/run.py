@@ -72,10 +72,10 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
         if verdict.is_failure and (number := finished.count(verdict))
     ]
     if finished.interrupted:
-        state, style = f"interrupted: {agree:,} of {count(total, 'position')} agree", "bold yellow"
+        state, style = f"interrupted: {agree:,} of {total:,} positions agree", "bold yellow"
     elif finished.out_of_time:
         share = f"{int(100 * finished.share)} % of the nodes counted"
-        state = f"out of time: {agree:,} of {count(total, 'position')} agree, {share}"
+        state = f"out of time: {agree:,} of {total:,} positions agree, {share}"
         style = "yellow"
     elif not finished.results:
         state, style = "nothing to run: the options exclude every count", "bold yellow"
@@ -87,7 +87,7 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
             "not compared": total - agree - vanished - known - len(finished.failures),
         }
         details = "".join(f", {number} {what}" for what, number in rest.items() if number)
-        state, style = f"{agree:,} of {count(total, 'position')} agree{details}", "bold yellow"
+        state, style = f"{agree:,} of {total:,} positions agree{details}", "bold yellow"
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:

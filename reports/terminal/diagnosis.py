@@ -23,7 +23,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield Text("all counts are correct" if total > 1 else "the count is correct", style="bold green")
         return
     yield Text(
-        f"{diagnosis.differing:,} of {count(total, 'count')} {_are(diagnosis.differing)} wrong", style="bold red"
+        f"{diagnosis.differing:,} of {count(total, 'count')} {_are(diagnosis.differing)} incorrect", style="bold red"
     )
     if diagnosis.candidates:
         found = len(diagnosis.candidates)
@@ -39,7 +39,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         for candidate in diagnosis.partial:
             yield from _candidate("- ", candidate, diagnosis)
     if diagnosis.out_of_time:
-        yield Text("the search ended at its time limit: give it more with --time", style="bold yellow")
+        yield Text("the search reached its time limit; for a longer search, set --time", style="bold yellow")
     if diagnosis.untried:
         yield Text(
             f"{count(diagnosis.untried, 'count')} too large to be tried: give those of a smaller depth", style="dim"
@@ -55,17 +55,17 @@ def _are(number: int) -> str:
 def _candidate(mark: str, candidate: Candidate, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     scope = f" ({candidate.scope})" if candidate.scope else ""
     yield Text.assemble((f"{mark}{candidate.fault}{scope}", "bold"), f": {candidate.story}", overflow="fold")
-    facts = (
-        f"reproduces {candidate.reproduced} of {count(diagnosis.differing, 'wrong count')}"
-        f" and leaves {candidate.agreed} of {diagnosis.correct} correct"
-    )
+    facts = f"reproduces {candidate.reproduced} of {count(diagnosis.differing, 'incorrect count')}"
+    if diagnosis.correct:
+        facts += f" and agrees with {candidate.agreed} of {count(diagnosis.correct, 'correct count')}"
     if candidate.setup:
         facts += f", if the engine was set up by {candidate.setup}"
     lines = [Text(facts, style="dim", overflow="fold")]
     if candidate.rule:
         lines.append(Text(f"rule: perft-check explain {candidate.rule}", style="dim", overflow="fold"))
-    if candidate.confirmed_by is not None:
-        lines.append(Text(f"to confirm: {_question(candidate.confirmed_by)}", style="dim", overflow="fold"))
+    asked = candidate.confirmed_by
+    if asked is not None and any(nodes != asked.expected for _, nodes in asked.predicted):
+        lines.append(Text(f"to confirm: {_question(asked)}", style="dim", overflow="fold"))
     yield from map(Indented, lines)
 
 

@@ -95,7 +95,7 @@ def render_answer(
     parts.append(Text(describe_totals(difference), style="bold red"))
     if question is not None:
         fen, depth = question
-        parts.append(unwrapped(("to ask your engine next: ", "dim"), f"divide {depth} of {fen}"))
+        parts.append(unwrapped(("next, ask your engine for: ", "dim"), f"divide {depth} of {fen}"))
     return Group(*parts)
 
 

@@ -144,7 +144,7 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
         more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
         sentences.append(f"same cause in {count(len(names), 'other position')}: {', '.join(names[:SHOWN_NAMES])}{more}")
     if counted:
-        sentences.append(f"{counted:,} more with the same cause, not explained individually (--explain all)")
+        sentences.append(f"{counted:,} more with the same cause are not explained here (use --explain all)")
     return [Indented(Text("; ".join(sentences), style="dim", overflow="fold"))] if sentences else []
 
 

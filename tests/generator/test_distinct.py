@@ -118,7 +118,7 @@ def test_total_games_may_exceed_64_bits() -> None:
 def test_insufficient_memory_is_reported_in_advance(free: int, ply: int, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     monkeypatch.setattr(module, "available_bytes", lambda: free)
-    why = rf"^no room for the positions after ply {ply}: \d+ MiB are needed, and {free >> 20} MiB are free$"
+    why = rf"^not enough memory for the positions after ply {ply}: \d+ MiB are needed, and {free >> 20} MiB are free$"
     with pytest.raises(MemoryError, match=why):
         distinct_positions(START.board, 5, on_ply=lambda ply, _positions: told.append(ply))
     assert told == list(range(1, ply))
@@ -129,7 +129,7 @@ def test_a_failed_allocation_is_reported(monkeypatch: pytest.MonkeyPatch) -> Non
         raise MemoryError("Unable to allocate 5.00 GiB for an array")
 
     monkeypatch.setattr(module, "merge_records", refuse)
-    why = "no room for the positions after ply 1: Unable to allocate 5.00 GiB for an array"
+    why = "not enough memory for the positions after ply 1: Unable to allocate 5.00 GiB for an array"
     with pytest.raises(MemoryError, match=f"^{re.escape(why)}$"):
         distinct_positions(START.board, 5)
 

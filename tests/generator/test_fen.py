@@ -32,15 +32,15 @@ BAD = [
     (f"4k4/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k4'"),
     (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
     (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is not a piece: '9'"),
-    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is not a piece: '4k2x'"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' on rank 7 is neither a piece nor a digit from 1 to 8"),
+    (f"4k2x/{ROWS} w - - 0 1", "'x' on rank 8 is neither a piece nor a digit from 1 to 8"),
     (
         f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
-        "rank 8 has '\N{BLACK CHESS QUEEN}', which is not a piece: '4k2\N{BLACK CHESS QUEEN}'",
+        "'\N{BLACK CHESS QUEEN}' on rank 8 is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
-        "rank 1 has '\N{KELVIN SIGN}', which is not a piece: '4\N{KELVIN SIGN}3'",
+        "'\N{KELVIN SIGN}' on rank 1 is neither a piece nor a digit from 1 to 8",
     ),
     # Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
@@ -61,19 +61,22 @@ BAD = [
     (f"{CASTLES} w \N{KELVIN SIGN} - 0 1", f"'\N{KELVIN SIGN}' {NO_RIGHT}"),
     (f"{CASTLES} w KK - 0 1", "castling right given twice: 'K' in 'KK'"),
     (f"{CASTLES} w KQH - 0 1", "castling right given twice: 'H' in 'KQH'"),
-    (f"{KINGS} w K - 0 1", "castling right 'K', but White has no rook to the right of the king"),
-    (f"{KINGS} w q - 0 1", "castling right 'q', but Black has no rook to the left of the king"),
-    (f"{CASTLES} w C - 0 1", "castling right 'C', but White has no rook on c1"),
-    ("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right 'k', but Black has no rook to the right of the king"),
-    ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling right 'K', but White's king is on e2"),
-    ("4k3/8/8/8/8/8/4K3/7R w H - 0 1", "castling right 'H', but White's king is on e2"),
+    (f"{KINGS} w K - 0 1", "castling right 'K' is not possible: White has no rook to the right of the king"),
+    (f"{KINGS} w q - 0 1", "castling right 'q' is not possible: Black has no rook to the left of the king"),
+    (f"{CASTLES} w C - 0 1", "castling right 'C' is not possible: White has no rook on c1"),
+    (
+        "4k2R/8/8/8/8/8/8/4K3 b k - 0 1",
+        "castling right 'k' is not possible: Black has no rook to the right of the king",
+    ),
+    ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling right 'K' is not possible: White's king is on e2"),
+    ("4k3/8/8/8/8/8/4K3/7R w H - 0 1", "castling right 'H' is not possible: White's king is on e2"),
     ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", f"castling field 'K' {NOT_STANDARD}"),
     ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", f"castling field 'G' {NOT_STANDARD}"),
     # En passant.
     (f"{KINGS} w - e9 0 1", "the en passant field must be a square or '-', not 'e9'"),
     (f"{KINGS} w - E6 0 1", "the en passant field must be a square or '-', not 'E6'"),
-    ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 is not on rank 6, with White to move"),
-    ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 must be on rank 6 when White is to move"),
+    ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 must be on rank 3 when Black is to move"),
     ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
     ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
     (
@@ -108,12 +111,18 @@ def test_invalid_fens_are_rejected() -> None:
 @pytest.mark.parametrize(
     ("fen", "message"),
     [
-        ("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", "castling right 'K', but White has no rook to the right of the king"),
-        ("4k2r/8/8/8/8/8/8/4K3 w q - 0 1", "castling right 'q', but Black has no rook to the left of the king"),
+        (
+            "4k3/8/8/8/8/8/8/R3K3 w K - 0 1",
+            "castling right 'K' is not possible: White has no rook to the right of the king",
+        ),
+        (
+            "4k2r/8/8/8/8/8/8/4K3 w q - 0 1",
+            "castling right 'q' is not possible: Black has no rook to the left of the king",
+        ),
         ("4k3/8/8/8/8/8/8/4KRR1 w FG - 0 1", "White has two castling rooks on the right of the king"),
         ("1rr1k3/8/8/8/8/8/8/4K3 w bc - 0 1", "Black has two castling rooks on the left of the king"),
         ("4k3/8/8/8/8/8/8/4KRR1 w KG - 0 1", "castling right given twice: 'G' in 'KG'"),
-        ("4k3/8/8/8/8/8/4K3/5R2 w F - 0 1", "castling right 'F', but White's king is on e2"),
+        ("4k3/8/8/8/8/8/4K3/5R2 w F - 0 1", "castling right 'F' is not possible: White's king is on e2"),
     ],
 )
 @pytest.mark.parametrize("chess960", [True, None])

@@ -180,11 +180,14 @@ def test_the_size_of_a_table_is_a_power_of_two() -> None:
 
 def test_a_table_that_is_too_large_is_rejected_in_advance() -> None:
     for size in (1 << 50, 1 << 80):
-        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} MiB of working memory: "
-        with pytest.raises(UsageError, match=rf"^{re.escape(why)}[\d,]+ MiB are free$"):
+        why = (
+            f"not enough memory for a hash table of {size >> 20:,} MiB and up to {size >> 21:,} MiB of working memory: "
+        )
+        with pytest.raises(UsageError, match=rf"^{re.escape(why)}only [\d,]+ MiB are free$"):
             Table(size)
     within = re.escape(
-        "no room for a table of 1,073,741,824 MiB, the largest power of two within 1,610,612,736, and up to"
+        "not enough memory for a hash table of 1,073,741,824 MiB "
+        "(1,610,612,736 rounded down to a power of two) and up to"
     )
     with pytest.raises(UsageError, match=rf"^{within} 536,870,912 MiB of working memory: "):
         Table(3 << 49)

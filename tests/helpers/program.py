@@ -21,7 +21,7 @@ from perft_check.harness.cli.program import run_command_line
 PROGRAM = [sys.executable, "-m", "perft_check"]
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 IN_A_PIPE = {"COLUMNS": "100", "NO_COLOR": "1"}
-COMPILING = re.compile(r"compiling (a kernel|\d+ kernels) for this machine, once: about \d+ s\n")
+COMPILING = re.compile(r"compiling (a kernel|\d+ kernels) for this machine \(only once, about \d+ s\)\n")
 """The notice on stderr if a test is the first to use a kernel."""
 WIDE = {"COLUMNS": "1000"}
 """Environment variables for unwrapped lines."""

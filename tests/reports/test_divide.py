@@ -84,7 +84,7 @@ def test_an_engine_that_contradicts_itself() -> None:
     finished = ConsistencyFinished("odd", FEN, False, 2, 15, (wrong,))
     assert finished.exit_code is ExitCode.MISMATCH
     assert [line.plain for line in sentences(finished)] == [
-        "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread "
+        "the position after the move differs from its FEN: the move is played incorrectly, or the FEN is misread "
         f"(first after O-O: {FEN})",
         "odd contradicts itself",
     ]

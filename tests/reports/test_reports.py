@@ -94,16 +94,16 @@ def test_a_failure_without_a_count() -> None:
     ]
 
 
-OUT_OF_TIME = "out of time: 0 of 1 position agree, 100 % of the nodes counted  81 nodes"
+OUT_OF_TIME = "out of time: 0 of 1 positions agree, 100 % of the nodes counted  81 nodes"
 
 
 @pytest.mark.parametrize(
     ("run", "line"),
     [
         (finished(), "nothing to run: the options exclude every count  0 nodes in 1.50 s"),
-        (finished(result("a", Verdict.AGREE), interrupted=True), "interrupted: 1 of 1 position agree  81 nodes"),
+        (finished(result("a", Verdict.AGREE), interrupted=True), "interrupted: 1 of 1 positions agree  81 nodes"),
         (finished(result("a", Verdict.UNFINISHED), out_of_time=True), OUT_OF_TIME),
-        (finished(result("a", Verdict.SPLIT)), "0 of 1 position agree, 1 references disagree  81 nodes"),
+        (finished(result("a", Verdict.SPLIT)), "0 of 1 positions agree, 1 references disagree  81 nodes"),
     ],
 )
 def test_the_last_line(run: RunFinished, line: str) -> None:

@@ -19,7 +19,7 @@ def test_positions_are_counted_and_deduplicated(run: Run, tmp_path: Path) -> Non
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
     assert (done.returncode, done.stdout) == (
         0,
-        "written to mine.epd: 3 positions, 6 counts (1 of 4 given positions are repeated)\n",
+        "wrote 3 positions, 6 counts to mine.epd (1 of 4 given positions are repeated)\n",
     )
     assert [(case.position.fen(), case.counts) for case in load_suite(tmp_path / "mine.epd")] == [
         (START_FEN, ((1, 20), (2, 400))),
@@ -41,7 +41,7 @@ MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 def test_mates_and_stalemates_are_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text(f"{MATE}\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n{PAWN}\n")
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
-    assert (done.returncode, done.stdout) == (0, "written to mine.epd: 3 positions, 4 counts\n")
+    assert (done.returncode, done.stdout) == (0, "wrote 3 positions, 4 counts to mine.epd\n")
     assert [case.counts for case in load_suite(tmp_path / "mine.epd")] == [((1, 0),), ((1, 0),), ((1, 6), (2, 30))]
 
 
@@ -71,7 +71,10 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("startpos\nhello\n", "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
+        (
+            "startpos\nhello\n",
+            "--from mine.txt:2: no position named 'hello': give a FEN (quoted in a shell), or a name",
+        ),
         (f'["{PAWN}", "startpos"]', "--from mine.txt:1: '\"startpos\"' next to positions is not understood"),
         (f"fen,eval\n{PAWN},0.3\n", "--from mine.txt:1: the columns of the table: 'eval' is unknown"),
         ("startpos moves e2e5\n", "--from mine.txt:1: 'e2e5', move 1 of 1, is not legal for White"),

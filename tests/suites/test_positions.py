@@ -50,11 +50,11 @@ def test_castling_in_both_notations() -> None:
     [
         (
             "e2e4 e7e5 e4e5 d7d6",
-            f"'e4e5', move 3 of 4, is not legal for White in {PLAYED}: legal moves are a2a3, b2b3, c2c3, d2d3",
+            f"'e4e5', move 3 of 4, is not legal for White in {PLAYED}: legal moves include a2a3, b2b3, c2c3, d2d3",
         ),
-        ("e2e5", f"'e2e5', move 1 of 1, is not legal for White in {START}: similar moves are e2e3, e2e4"),
-        ("Ngf6", f"'Ngf6', move 1 of 1, is not legal for White in {START}: similar moves are Nf3"),
-        ("xyz", f"'xyz', move 1 of 1, is not legal for White in {START}: legal moves are a3, b3, c3, d3"),
+        ("e2e5", f"'e2e5', move 1 of 1, is not legal for White in {START}: similar legal moves: e2e3, e2e4"),
+        ("Ngf6", f"'Ngf6', move 1 of 1, is not legal for White in {START}: similar legal moves: Nf3"),
+        ("xyz", f"'xyz', move 1 of 1, is not legal for White in {START}: legal moves include a3, b3, c3, d3"),
         (
             "f2f3 e7e5 g2g4 d8h4 a2a3",
             "'a2a3', move 5 of 5, is not legal for White in "

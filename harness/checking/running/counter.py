@@ -108,8 +108,8 @@ class CaseCounter:
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._notify(remark)
         if self.plan.totals.has_chess960 and (why := session.no_chess960) is not None:
-            skipped = "such positions are skipped; to ask anyway, add --chess960"
-            then = "it is no reference for such cases" if session.is_reference else skipped
+            skipped = "Chess960 positions are skipped; to check them anyway, add --chess960"
+            then = "it is not used as a reference for such positions" if session.is_reference else skipped
             self._notify(f"{session.name} does not support Chess960: {why}; {then}")
 
     def close(self) -> None:

@@ -42,14 +42,14 @@ from .reproducer import Retries
 from .schedule import Pace, Schedule
 
 ADVICE = {
-    Capability.LISTS: "a suite",
-    Capability.COUNTS: "a suite with counts at depth 2, without --max-depth 1",
-    Capability.UNDO: "a suite with counts at depth 2, without --max-depth 1",
-    Capability.MOVES: "perft-check fuzz",
-    Capability.STARTPOS: "perft-check fuzz",
-    Capability.FEN: "perft-check fuzz",
-    Capability.CHESS960: "-s chess960",
-    Capability.GENTYPES: "perft-check fuzz",
+    Capability.LISTS: "use a suite",
+    Capability.COUNTS: "use a suite with counts at depth 2, without --max-depth 1",
+    Capability.UNDO: "use a suite with counts at depth 2, without --max-depth 1",
+    Capability.MOVES: "use perft-check fuzz",
+    Capability.STARTPOS: "use perft-check fuzz",
+    Capability.FEN: "use perft-check fuzz",
+    Capability.CHESS960: "use -s chess960",
+    Capability.GENTYPES: "use perft-check fuzz",
 }
 """For each capability, how a user can include it in a run of suites."""
 PATIENCE_SECONDS = 0.4

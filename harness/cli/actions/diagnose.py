@@ -151,7 +151,7 @@ def _read(answer: Answer, game: Game, depth: int) -> PastedCounts:
     """Parse the counts in an answer, and print a warning if they contradict each other. Raises UsageError."""
     read = read_counts(answer.text, game.position, depth, answer.name)
     if read.contradiction:
-        console.warn(f"{answer.name}: {read.contradiction}: is a line missing?")
+        console.warn(f"{answer.name}: {read.contradiction}: is a line missing or altered?")
     return read
 
 

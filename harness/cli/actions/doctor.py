@@ -82,7 +82,7 @@ def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = Fal
     if wrong is None:
         console.out().print(unwrapped(("saved: use it as " if is_saved else "use it as ", "bold"), shlex.join(words)))
         return
-    outcome = f"saved as {quote(spec)}, but an answer is incorrect" if is_saved else "an answer is incorrect"
+    outcome = f"saved as {quote(spec)}, but a check failed" if is_saved else "a check failed"
     misread = f"if perft-check misreads the program's output, describe it: {DESCRIPTORS}"
     advice = f"to find the wrong move: {command_line('run', *words)}; {misread}"
     console.out().print(unwrapped((outcome, "bold"), f": {wrong}; {advice}"))
@@ -164,7 +164,9 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     console.say(f"{error}; trying common command-line formats")
     attempts = list(usual.search(runner, _report_slow_start))
     console.out().print(_table(attempts))
-    error.advice = f"its own arguments, such as -e {quote('cmd:' + usual.command('--fen {fen} --depth {depth}'))}"
+    error.advice = (
+        f"the arguments that it expects, such as -e {quote('cmd:' + usual.command('--fen {fen} --depth {depth}'))}"
+    )
     unread = attempts[-1:] if attempts[-1].is_unread else []  # the user may add a pattern that parses it
     best = [one for one in attempts if one.is_correct] or unread or [one for one in attempts if one.is_near]
     if not best:

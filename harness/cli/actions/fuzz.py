@@ -139,7 +139,9 @@ def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named:
         console.out().print(Text(f"not checked: {why}"))
         return exit_code([Verdict.SKIPPED], interrupted=False)
     if not found:
-        console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
+        console.out().print(
+            Text(f"no fault of {short_name(plan.engine)} found here; checks: {checks}", style="bold green")
+        )
     status = exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)
     if status is ExitCode.AGREE and not is_named:
         report_self_test("fuzz")

@@ -48,13 +48,13 @@ TEMPLATE = """\
 {facts}
 {engine}
 
-# Reference engines, which check every count, too:
+# Reference engines, which also check every count:
 # against = ["python-chess", "uci:stockfish"]
 
-# Suites, if not the small counts of those that find the most faults, and the largest count:
+# Suites, and the largest count to check. Default: the small counts of the suites that find the most faults.
 # suite = ["standard", "special"]
 # max-nodes = "1M"
-# Only {quick_suites}:
+# Run only the suites {quick_suites}:
 {quick}
 # Time limit for one count, plus one second per 50,000 nodes:
 # timeout = "10s"

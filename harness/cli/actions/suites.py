@@ -100,5 +100,5 @@ def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> Ex
         what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
         write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
         more = f" ({suite.notice})" if suite.notice else ""
-        console.out().print(f"written to {target}: {what}{more}", soft_wrap=True)
+        console.out().print(f"wrote {what} to {target}{more}", soft_wrap=True)
         return ExitCode.AGREE

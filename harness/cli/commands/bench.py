@@ -89,7 +89,7 @@ def bench(
     if compare is None and fail_below is not None:
         raise Conflict("--fail-below needs --compare SPEC", "fail_below", "compare")
     if compare is not None and len(tested) != 1:
-        raise Conflict("--compare compares one engine: name it with -e", "compare", "engine")
+        raise Conflict("--compare needs exactly one engine under test: name it with -e", "compare", "engine")
     if compare is not None:
         reject("cannot be combined with --techniques", "compare", {"techniques": techniques})
         if rounds is not None and rounds < values.LEAST_GUARD_ROUNDS:

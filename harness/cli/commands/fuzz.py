@@ -109,7 +109,7 @@ def fuzz(
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec("own") if named is None else named
     if examples is not None and time is not None:
-        raise Conflict("--examples and --time exclude each other: leave one out", "examples", "time")
+        raise Conflict("--examples and --time cannot be combined: leave one out", "examples", "time")
     for text in ignore or ():
         if text != CLOCKS:
             raise UsageError(f"--ignore {text!r}: only {CLOCKS} can be ignored", text)

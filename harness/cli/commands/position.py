@@ -117,7 +117,7 @@ def divide(
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_self_consistency(self_consistency, others)
     if alone and others:
-        raise Conflict("--alone and -a exclude each other: leave one out", "alone", "against")
+        raise Conflict("--alone and -a cannot be combined: leave one out", "alone", "against")
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
     from ....suites.positions import resolve_game
@@ -185,10 +185,12 @@ def diagnose(
     is_file = Path(position).is_file()
     if is_file and (depth is not None or answer is not None):
         raise UsageError(f"{position} is a file with positions, depths and counts: leave out the rest", position)
+    if not is_file and depth is None and Path(position).suffix and " " not in position:
+        raise UsageError(f"there is no file {position}", position)
     if not is_file and depth is None:
         raise UsageError("diagnose needs a depth after the position")
     if answer is not None and engine is not None:
-        raise Conflict("--answer and -e exclude each other: leave one out", "answer", "engine")
+        raise Conflict("--answer and -e cannot be combined: leave one out", "answer", "engine")
     named = None
     if not is_file and answer is None and engine is not None:
         named, _ = read_engine(context, engine, option, name)
@@ -251,7 +253,7 @@ def moves(
     if technique is not None and technique != "own":
         named = [spec for spec in OWN if ":" in spec]
         if technique not in named:
-            hint = did_you_mean(technique, named)
+            hint = did_you_mean(technique if technique.startswith("own") else "", named)
             why = f"moves works with perft-check's techniques, not with {str(technique)!r}: {hint}"
             raise UsageError(why, technique)
         if type or all:

@@ -151,5 +151,5 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
         found = _POSITION.search(str(error))
         message = str(error)[: found.start()] if found else str(error)
         line = found[1] if found and found[1] else text.count("\n") + 1
-        column = f" in column {found[2]}" if found and found[2] else ""
+        column = f" at column {found[2]}" if found and found[2] else ""
         raise UsageError(f"{display_path(path)}:{line}: invalid TOML{column}: {message}") from None

@@ -42,7 +42,7 @@ def load_configuration(context: typer.Context, parameter: typer.CallbackParam, v
         return value
     named, is_refused = chosen["config"], chosen["no_config"]
     if is_refused and is_from("COMMANDLINE", context, "config"):
-        raise UsageError("--config and --no-config exclude each other: leave one out")
+        raise UsageError("--config and --no-config cannot be combined: leave one out")
     if is_refused:
         _use(context, None)
     else:
@@ -134,7 +134,7 @@ def _check(file: ConfigFile, context: typer.Context) -> None:
 def _hint(key: str, value: Any, options: Mapping[str, list[Any]]) -> str:
     """Return a suggestion for an unknown key."""
     if isinstance(value, dict):
-        return "a configuration has no tables: write its keys at the top level"
+        return "a configuration file has no tables: write all keys at the top level"
     for known, (option, *_) in options.items():
         if f"--{key}" in option.secondary_opts:
             return f"write {known} = false"

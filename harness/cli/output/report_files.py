@@ -70,7 +70,7 @@ def _parse(text: str, result: type[Any]) -> Target:
     if ending not in by_ending:
         endings = ", ".join(by_ending)
         raise UsageError(
-            f"--report {text!r}: write a file name that ends in {endings}; or a kind, alone or as KIND=PATH: "
+            f"--report {text!r}: give a file name that ends in {endings}, or a kind (alone or as KIND=PATH): "
             f"{', '.join(formats)}"
         )
     return Target(by_ending[ending], _usable_path(text, text))

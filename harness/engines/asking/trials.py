@@ -54,7 +54,7 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
     first, second = (perft(game.position, depth) for game in games)
     raise NotUnderstood(
         f"{engine.name} does not receive the position, or its answer cannot be read: at depth {depth} it counts "
-        f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, which have {first} and {second}"
+        f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, where the correct counts are {first} and {second}"
     )
 
 

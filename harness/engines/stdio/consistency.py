@@ -25,8 +25,8 @@ def raise_impossible(name: str, count: int) -> None:
     """Raise ImpossibleCount if a number is negative or has more than 64 bits."""
     if not 0 <= count <= MOST_COUNT:
         shown = f"{count:,}" if abs(count) < 10**30 else f"a number of {len(str(abs(count)))} digits"
-        why = "more than 64 bits" if count > 0 else "less than 0"
-        raise ImpossibleCount(f"{name} answers {shown}, which is not possible as a count: it is {why}")
+        why = "does not fit in 64 bits" if count > 0 else "is negative"
+        raise ImpossibleCount(f"{name} answers {shown}, which cannot be a count: it {why}")
 
 
 def check_sum(name: str, position: Position, answer: Transcript, depth: int = 1) -> None:

@@ -249,7 +249,7 @@ class Conversation:
         elif not (is_total or answer.pairs or answer.refusal) and is_rejection(line):
             answer.refusal = line
         elif line.startswith("bestmove"):
-            raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
+            raise UnparseableOutput(f"{self._name} searches instead of counting: it printed {printable(line)!r}")
         end = self.descriptor.end
         if end is None:
             return is_total

@@ -218,9 +218,9 @@ def load_descriptor(path: Path) -> Descriptor:
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise UsageError(f"{path} is not JSON: {error}") from None
+        raise UsageError(f"{path} is not valid JSON: {error}") from None
     if not isinstance(document, dict):
-        raise UsageError(f"{path}: an engine descriptor is a JSON object")
+        raise UsageError(f"{path}: an engine descriptor must be a JSON object")
     try:
         _refuse_misspelt(document)
         return _descriptor_of(msgspec.convert(document, _Keys), path.stem)

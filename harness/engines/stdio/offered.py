@@ -82,7 +82,7 @@ class OfferedOption:
         try:
             return UciOption(self.name, self._fit_value(given.value))
         except ValueError:
-            raise ValueError(f"is {self.allowed}, not {given.value!r}") from None
+            raise ValueError(f"must be {self.allowed}, not {given.value!r}") from None
 
     def _fit_value(self, value: str) -> str:
         if self.type == "spin":
@@ -110,10 +110,10 @@ def _fit(name: str, spec: str, given: UciOption, offered: Mapping[str, OfferedOp
     option = offered.get(given.name.casefold())
     if option is None:
         others = [one.name for one in offered.values() if one.name.casefold() != CHESS960.casefold()]
-        doctor = f"{command_line('doctor', '-e', EngineSpec(spec).bare)} lists what it offers"
-        hint = printable(did_you_mean(given.name, others, "")) if others else "it offers none"
+        doctor = f"{command_line('doctor', '-e', EngineSpec(spec).bare)} lists its options"
+        hint = printable(did_you_mean(given.name, others, "")) if others else "it has no options"
         hints = hint if not others else f"{hint} {doctor}".lstrip()
-        raise UsageError(f"{name} offers no option {given.name!r}: {hints}", value)
+        raise UsageError(f"{name} has no option {given.name!r}: {hints}", value)
     try:
         return option.fit(given).line
     except ValueError as error:

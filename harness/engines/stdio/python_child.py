@@ -301,7 +301,7 @@ def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str
     given = [*roles, *keywords.values()]
     is_known = count <= len(names) and len(needed) <= len(order) and keywords.keys() >= {*required}
     if not is_known or "position" not in given or len(given) != len({*given}):
-        raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called: write {FORMS}")
+        raise boards.NotCallable(f"{name}{inspect.signature(function)} has unsupported parameters: write {FORMS}")
     return roles, keywords
 
 

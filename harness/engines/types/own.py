@@ -40,7 +40,7 @@ def compile_notice(forms: Iterable[Specialization]) -> str | None:
     if not missing:
         return None
     kernels = f"{len(missing)} kernels" if len(missing) > 1 else "a kernel"
-    return f"compiling {kernels} for this machine, once: about {compile_seconds(missing):.0f} s"
+    return f"compiling {kernels} for this machine (only once, about {max(1, round(compile_seconds(missing)))} s)"
 
 
 def quickest(depth: int) -> str:

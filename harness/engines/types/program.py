@@ -222,8 +222,8 @@ class ProgramEngine(ProbedEngine):
             try:
                 return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
             except EngineTimeout as error:
-                depths = f"neither at depth {PROBE_DEPTH} nor at depth {SHALLOW_DEPTH}"
-                raise EngineTimeout(f"{error}, {depths}") from None
+                depths = f"at depth {PROBE_DEPTH} or at depth {SHALLOW_DEPTH}"
+                raise EngineTimeout(f"{error} {depths}") from None
         except EngineError as error:
             try:  # the program may support only depths up to 2
                 return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())

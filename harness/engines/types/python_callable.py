@@ -159,7 +159,9 @@ class PythonCallableEngine(Engine):
                 break
         is_unread = all(one.startswith(" fails: returned ") for one in failures)
         if len(failures) == len(easy) and (is_unread or len({re.sub("[0-9].*", "", one) for one in failures}) == 1):
-            what = f"{self.name}{failures[0]}; it does so in every position"
+            _, fails, why = failures[0].partition(" fails: ")
+            everywhere = f" fails in every position: {why}" if fails else f"{failures[0]}, in every position"
+            what = f"{self.name}{everywhere}"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:

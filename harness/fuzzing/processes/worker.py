@@ -51,8 +51,8 @@ REPORT_SECONDS = 0.1
 """Minimum time between two messages that only report progress."""
 CPU_SECONDS = 0.5
 """Minimum time between two measurements of the engines' CPU time, which are more expensive."""
-UNSUPPORTED_TYPE = "engines of this type have no counters; docs/coverage.md lists those that may have them"
-NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as described there (docs/coverage.md)"
+UNSUPPORTED_TYPE = "engines of this type have no coverage counters; docs/coverage.md lists those that may have them"
+NO_COUNTERS = "it has no coverage counters; to add them, see docs/coverage.md"
 
 
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
@@ -148,7 +148,7 @@ class FuzzWorker:
         if not self._plan.measures_coverage:
             return None
         if not engine.has_counters:
-            self._send(WorkerNotice(f"{engine.name} is fuzzed without --coverage: {UNSUPPORTED_TYPE}"))
+            self._send(WorkerNotice(f"{engine.name} is fuzzed without coverage: {UNSUPPORTED_TYPE}"))
             return None
         return engine.measure_coverage()
 
@@ -156,7 +156,7 @@ class FuzzWorker:
         """Start coverage guidance if the engine has counters."""
         places = source.locations()
         if not places:
-            self._send(WorkerNotice(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
+            self._send(WorkerNotice(f"{self._examiner.subject.name} is fuzzed without coverage: {NO_COUNTERS}"))
             return
         self._guidance = Guidance(source, places)
         self._send(CoverageReached(places, ()))

@@ -109,11 +109,12 @@ class Contradiction:
     def sentence(self) -> str:
         """What the contradiction implies about the engine."""
         if self.played == self.from_fen:
-            differs = "counting within a divide differs from counting the position"
-            return f"{differs}: look at how moves are made and undone, and at the keys of a hash table"
+            differs = "the counts within the divide differ from the counts of the positions themselves"
+            return f"{differs}: check how moves are made and unmade, and the keys of a hash table"
         if self.divided == self.played:
-            return "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
-        return "the position played to, divided and read from its FEN are three different ones"
+            differs = "the position after the move differs from its FEN"
+            return f"{differs}: the move is played incorrectly, or the FEN is misread"
+        return "the divide, the played move and the FEN lead to three different positions"
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,9 @@ def test_the_time_limit_ends_the_run() -> None:
 
 
 def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:
-    with pytest.raises(UsageError, match=r"^own: engines of this type have no counters; see docs/coverage\.md$"):
+    with pytest.raises(
+        UsageError, match=r"^own: engines of this type have no coverage counters; see docs/coverage\.md$"
+    ):
         measured(OwnEngine("own"))
 
 
@@ -114,7 +116,9 @@ def test_an_engine_without_counters_is_refused_in_one_line() -> None:
     engine = CountingOwnCode()
     engine.counters = np.zeros(0, dtype=np.uint8)
     engine.perft = OwnEngine("own").perft  # type: ignore[method-assign]
-    with pytest.raises(UsageError, match=r"^own has no counters: compile it with counters, as docs/coverage\.md says$"):
+    with pytest.raises(
+        UsageError, match=r"^own has no coverage counters: compile it with them, as described in docs/coverage\.md$"
+    ):
         measured(engine)
 
 

@@ -83,11 +83,11 @@ def test_a_correct_engine_agrees_with_itself() -> None:
 
 
 WITHIN = (
-    "counting within a divide differs from counting the position: "
-    "look at how moves are made and undone, and at the keys of a hash table"
+    "the counts within the divide differ from the counts of the positions themselves: "
+    "check how moves are made and unmade, and the keys of a hash table"
 )
-PLAYED = "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
-THREE = "the position played to, divided and read from its FEN are three different ones"
+PLAYED = "the position after the move differs from its FEN: the move is played incorrectly, or the FEN is misread"
+THREE = "the divide, the played move and the FEN lead to three different positions"
 
 
 @pytest.mark.parametrize(

@@ -73,13 +73,13 @@ def test_a_total_that_contradicts_the_root_moves_is_noticed() -> None:
     read = read_counts("\n".join(lines[1:]), KIWIPETE, 3, "divide.txt")
     assert read.divide is not None
     assert len(read.divide.counts) == 47
-    assert read.contradiction.startswith("its total is 97,862, its root moves add up to ")
+    assert read.contradiction.startswith("its total is 97,862, but its root moves add up to ")
 
 
 @pytest.mark.parametrize(
     ("text", "position", "depth", "message"),
     [
-        ("hello world", START, 3, "divide.txt has no counts: perft-check reads root moves such as 'e2e4: 600', "),
+        ("hello world", START, 3, "divide.txt has no counts: expected root moves such as 'e2e4: 600', "),
         (text_of(KIWIPETE, 3), KIWIPETE, 4, "divide.txt has the counts of depth 3, not 4: give depth 3"),
         (text_of(KIWIPETE, 3), KIWIPETE, 2, "divide.txt has the counts of depth 3, not 2: give depth 3"),
         (text_of(START, 2), KIWIPETE, 2, "divide.txt: 5 of its 20 root moves are legal in r3k2r/"),

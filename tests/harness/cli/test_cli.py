@@ -106,7 +106,7 @@ def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
     assert "depth 2: 2,039 nodes, the suite says 2,040" in done.stdout
     message = "-1 nodes; python-chess agrees with own: the count in the suite looks wrong"
     assert message in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("0 of 1 position agree, 1 mismatch")
+    assert done.stdout.splitlines()[-1].startswith("0 of 1 positions agree, 1 mismatch")
 
 
 def test_references_share_the_blame(run: Run, tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ MISTAKES = {
     "-e 'uci:'\"'\"'open quote'": 'engine "uci:\'open quote": No closing quotation in the command',
     "-s smok": "no suite named 'smok' (did you mean 'smoke'?)",
     "--report report": (
-        "--report 'report': write a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif; or a kind, alone "
+        "--report 'report': give a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif, or a kind (alone "
         "or as KIND=PATH: md, json, html, jsonl, junit, sarif, github"
     ),
     "--report lcov": "--report 'lcov': this command has only md, json, html, jsonl",

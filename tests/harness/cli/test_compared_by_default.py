@@ -137,7 +137,7 @@ def test_a_reference_that_is_named_takes_the_place_of_ours(run: Run) -> None:
 
 
 def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:
-    line = "--alone and -a exclude each other: leave one out"
+    line = "--alone and -a cannot be combined: leave one out"
     assert wrong(run, "divide", PINNED, "1", "--alone", "-a", "python-chess") == line
     (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nagainst = ["python-chess"]\n')
     done = run("divide", KNIGHT_PINNED, "1", "--alone")

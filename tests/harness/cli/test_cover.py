@@ -73,10 +73,10 @@ def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None
 
 
 MISTAKES = {
-    "cover -e own -s mine.epd": "own: engines of this type have no counters; see docs/coverage.md",
+    "cover -e own -s mine.epd": "own: engines of this type have no coverage counters; see docs/coverage.md",
     "cover -s mine.epd": "cover needs an engine: add -e SPEC",
     "cover -e lib:./libplain.so -s mine.epd": (
-        "libplain.so has no counters: compile it with counters, as docs/coverage.md says"
+        "libplain.so has no coverage counters: compile it with them, as described in docs/coverage.md"
     ),
     "fuzz -e own -n 5 --report lcov": "--report 'lcov' needs --coverage",
 }
@@ -119,7 +119,7 @@ def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> 
     done = run("fuzz", "-e", "lib:./libmine.so", "--coverage", *limits, *reports, COLUMNS="1000")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    names = ("code reached: ", "by sweep cases: ", "never reached: ", "no fault of libmine.so in ")
+    names = ("code reached: ", "by sweep cases: ", "never reached: ", "no fault of libmine.so found in ")
     places = [next(number for number, line in enumerate(lines) if line.startswith(name)) for name in names]
     assert places == sorted(places)
     assert places[-1] == len(lines) - 1

@@ -29,7 +29,7 @@ def test_a_pasted_divide_is_compared(run: Run, answer: str) -> None:
     assert lines[1].split()[-5:] == ["h8g8", "Kg8", "52", "53", "-1"]
     assert lines[-2:] == [
         "depth 3: divide.txt 256, own:turbo 257",
-        "to ask your engine next: divide 2 of 6k1/8/8/8/2p5/8/BP6/6K1 w - - 1 2",
+        "next, ask your engine for: divide 2 of 6k1/8/8/8/2p5/8/BP6/6K1 w - - 1 2",
     ]
 
 
@@ -66,9 +66,9 @@ def test_the_bug_behind_a_divide_is_named(run: Run, answer: str) -> None:
     done = run("diagnose", FEN, "3", "--answer", answer, COLUMNS="200")
     assert (done.returncode, done.stderr) == (1, "")
     lines = done.stdout.splitlines()
-    assert lines[0] == "1 of 4 counts is wrong"
+    assert lines[0] == "1 of 4 counts is incorrect"
     assert lines[2].startswith("1. ep-pinned-along: ")
-    assert lines[3] == "  reproduces 1 of 1 wrong count and leaves 3 of 3 correct"
+    assert lines[3] == "  reproduces 1 of 1 incorrect count and agrees with 3 of 3 correct counts"
     assert lines[4] == "  rule: perft-check explain en-passant-along-pin"
     assert lines[-1].startswith("to ask next: perft 3 of k3r3/4p3/8/3P4/8/8/8/3K4 w - - 0 1: 496 is correct, ")
 
@@ -95,13 +95,13 @@ def test_correct_counts_have_no_bug(run: Run, tmp_path: Path) -> None:
 
 MISTAKES = {
     f"divide '{FEN}' 3 --answer missing.txt": "cannot read missing.txt: No such file or directory",
-    f"divide '{FEN}' 3 --answer empty.txt": "empty.txt has no counts: perft-check reads root moves such",
+    f"divide '{FEN}' 3 --answer empty.txt": "empty.txt has no counts: expected root moves such",
     f"divide '{FEN}' 2 --answer divide.txt": "divide.txt has the counts of depth 3, not 2: give depth 3",
     "divide kiwipete 3 --answer divide.txt": "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
     f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares a text with perft-check's",
     "diagnose startpos": "diagnose needs a depth after the position",
     "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out the rest",
-    "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e exclude each other",
+    "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e cannot be combined",
 }
 """Command lines with mistakes, and what is said about them."""
 

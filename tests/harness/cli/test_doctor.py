@@ -54,7 +54,7 @@ def test_a_call_that_is_wrong_in_one_position_is_not_recommended(
     done = run("doctor", "-e", f"{sys.executable} counts.py {manner}", *save, **WIDE)
     assert done.returncode == status, done
     spec = "mine.json" if save else f"cmd:{sys.executable} counts.py {manner} perft {{depth}} {{fen}}"
-    start = "saved as mine.json, but an answer is incorrect" if save else "an answer is incorrect"
+    start = "saved as mine.json, but a check failed" if save else "a check failed"
     assert done.stdout.splitlines()[-1] == f"{start}: {conclusion(wrong, spec)}"
     assert (tmp_path / "mine.json").is_file() == bool(save)
     assert "use it as" not in done.stdout
@@ -81,7 +81,7 @@ def test_what_a_program_prints_is_shown_if_it_is_not_understood(run: Run, tmp_pa
     assert title == "asked about the starting position at depth 3, whose count is 8,902, it printed:"
     long = f"\\x07leaf positions that I have seen: 8902 of 8902, or {'eight' * 60}"[:160] + " ..."
     assert shown == [f"    {line}" for line in ("a2a3\\t=> 100", "b2b3\\t=> 200", long, "other: 12345")]
-    assert advice == "if the count is there, a descriptor can say where: docs/engines.md#a-descriptor"
+    assert advice == "if the count is in this output, a descriptor can say where: docs/engines.md#a-descriptor"
     (tmp_path / "mine.json").write_text(json.dumps({"launch": program, "total_re": "of (?P<nodes>[0-9]+), or"}))
     again = run("divide", "startpos", "3", "-e", "mine.json", "--alone")
     assert again.stderr == "perft-check: mine contradicts itself: its total is 8,902, its divide adds up to 300\n"

@@ -130,5 +130,5 @@ def test_a_fuzzing_run_reports_what_it_has(run: Run, state: Path, monkeypatch: p
     )
     done = run("fuzz", "-n", "200", "-j", "1", "--seed", "1", **WIDE)
     assert done.returncode == 70
-    assert done.stdout.splitlines()[-1].startswith("interrupted: no fault of own in ")
+    assert done.stdout.splitlines()[-1].startswith("interrupted: no fault of own found in ")
     told(done.stderr, state, "ValueError: fault")

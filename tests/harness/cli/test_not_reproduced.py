@@ -47,7 +47,7 @@ def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) ->
     assert "1. not reproduced: " in done.stdout
     assert "; not reproduced in a new process, even by replaying all " in done.stdout
     lines = done.stdout.splitlines()
-    assert "no fault of python:later:moves in 20 positions, and 1 failure not reproduced" in lines
+    assert "no fault of python:later:moves found in 20 positions, and 1 failure not reproduced" in lines
     assert lines[-1].startswith("reproduce: perft-check fuzz --replay ")
 
 
@@ -137,7 +137,7 @@ def _suite(tmp_path: Path) -> None:
 
 def test_a_known_failure_does_not_fail(run: Run, tmp_path: Path) -> None:
     done = run(*COMMAND, "--update-baseline")
-    assert (done.returncode, done.stderr) == (0, "known.json: 1 known failure of run\n")
+    assert (done.returncode, done.stderr) == (0, "wrote 1 known failure of run to known.json\n")
     assert json.loads((tmp_path / "known.json").read_text()) == {
         "version": 1,
         "run": [
@@ -186,7 +186,7 @@ def test_findings_have_a_list_of_their_own(run: Run, tmp_path: Path) -> None:
     assert list(document) == ["version", "run", "fuzz"]
     done = run(*fuzzing)
     assert done.returncode == 0, done.stdout
-    assert done.stdout.endswith("no new fault of zoo:pins-forgotten in 30 positions\n1 finding in the baseline\n")
+    assert done.stdout.endswith("no new fault of zoo:pins-forgotten found in 30 positions\n1 finding in the baseline\n")
 
 
 def test_a_finding_elsewhere_is_known_while_its_cause_still_fails(run: Run, tmp_path: Path) -> None:
@@ -206,9 +206,13 @@ def test_a_finding_elsewhere_is_known_while_its_cause_still_fails(run: Run, tmp_
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (None, [], "--baseline known.json: no such file; add --update-baseline to write it"),
-        ("[]", [], "--baseline known.json: not a baseline; --update-baseline writes one to another file"),
-        ("{", [], "--baseline known.json: Expecting property name"),
+        (None, [], "--baseline known.json: no such file; to create it, add --update-baseline"),
+        (
+            "[]",
+            [],
+            "--baseline known.json: not a baseline file; to create one, use --update-baseline with another file name",
+        ),
+        ("{", [], "--baseline known.json: invalid JSON: Expecting property name"),
         ('{"version": 1, "run": [{}]}', [], "--baseline known.json: failure 1 of run needs the fields cause, position"),
         (
             '{"version": 1, "fuzz": [{"cause": "a", "position": "8/8 w", "chess960": false}]}',

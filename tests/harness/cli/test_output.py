@@ -126,7 +126,7 @@ def test_the_last_position_out_of_time_is_not_agreement(run: Run, tmp_path: Path
     (tmp_path / "deep.epd").write_text(f"{KIWIPETE} ;D1 48 ;D6 8031647685\n")
     done = run("-s", "deep.epd", "-e", "python-chess", "--time", "1")
     assert done.returncode == 4
-    assert done.stdout.splitlines()[-1].startswith("out of time: 0 of 1 position agree")
+    assert done.stdout.splitlines()[-1].startswith("out of time: 0 of 1 positions agree")
 
 
 def test_suites_of_one_name_are_kept_apart(run: Run, tmp_path: Path) -> None:

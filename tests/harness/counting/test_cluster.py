@@ -127,7 +127,7 @@ def test_what_is_no_scheduler_is_reported(tmp_path: Path) -> None:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         done = run_in(tmp_path, "count", "startpos", "5", "--scheduler", address)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(f"perft-check: no scheduler answers at {address}: start one with dask scheduler\n")
+    assert done.stderr.endswith(f"perft-check: no scheduler responds at {address}; to start one, run: dask scheduler\n")
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

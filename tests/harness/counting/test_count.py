@@ -264,7 +264,7 @@ def test_a_cut_without_memory_is_refused_in_one_line(run: Run, tmp_path: Path) -
     done = subprocess.run(limited, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(
-        r"perft-check: no room for the positions after ply [4-7]: .*: use a smaller --split\n", done.stderr
+        r"perft-check: not enough memory for the positions after ply [4-7]: .*: use a smaller --split\n", done.stderr
     )
     assert [path.name for path in tmp_path.iterdir()] == ["compiled.ledger"]
 

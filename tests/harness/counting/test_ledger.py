@@ -154,7 +154,7 @@ def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
 def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     path.write_bytes(content)
-    said = f"ledger {str(path)!r}: it is not a ledger: name another file, or a new one"
+    said = f"ledger {str(path)!r}: not a ledger file: give another file, or a new one"
     with pytest.raises(LedgerError, match=re.escape(said)):
         read_head(path)
 

@@ -30,8 +30,8 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_compiled")
 def test_the_notice_has_the_number_of_kernels_and_the_time() -> None:
     engine = OwnEngine("own:two-plies")
-    assert compile_notice(engine.kernels(KIWIPETE, 5)) == "compiling a kernel for this machine, once: about 6 s"
-    assert compile_notice(engine.kernels()) == "compiling 4 kernels for this machine, once: about 8 s"
+    assert compile_notice(engine.kernels(KIWIPETE, 5)) == "compiling a kernel for this machine (only once, about 6 s)"
+    assert compile_notice(engine.kernels()) == "compiling 4 kernels for this machine (only once, about 8 s)"
     assert compile_notice([]) is None
 
 

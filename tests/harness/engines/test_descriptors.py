@@ -88,8 +88,8 @@ def test_an_invalid_descriptor_is_reported_in_one_line(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "bad.json is not JSON: "),
-        ("[]", "bad.json: an engine descriptor is a JSON object"),
+        ("{", "bad.json is not valid JSON: "),
+        ("[]", "bad.json: an engine descriptor must be a JSON object"),
         *((text, "") for text in ("[" * 100_000, '{"a":' * 20_000, '{"min_depth": ' + "9" * 5_000 + "}", "\ufeff")),
     ],
     ids=range(6),

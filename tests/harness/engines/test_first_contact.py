@@ -129,8 +129,8 @@ def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, comman
     done = run(*command.split(), "-e", "python:mine:raises")
     assert (done.returncode, done.stdout) == (3, "")
     *_, line = done.stderr.splitlines()
-    assert line.startswith("perft-check: python:mine:raises fails: AttributeError (mine.py:")
-    assert line.endswith("'str' object has no attribute 'legal_moves'; it does so in every position")
+    assert line.startswith("perft-check: python:mine:raises fails in every position: AttributeError (mine.py:")
+    assert line.endswith("'str' object has no attribute 'legal_moves'")
 
 
 @pytest.mark.usefixtures("folder")
@@ -143,7 +143,7 @@ def test_a_callable_can_run_in_another_python(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("mine:four", "four(a, b, c, d) cannot be called: write f(fen) -> moves"),
+        ("mine:four", "four(a, b, c, d) has unsupported parameters: write f(fen) -> moves"),
         ("mine:nosuch", "module mine has no attribute 'nosuch'"),
         ("nosuch:divide", "cannot import nosuch: ModuleNotFoundError: No module named 'nosuch'"),
         ("mine", ""),

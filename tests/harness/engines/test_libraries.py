@@ -102,7 +102,7 @@ def test_lists_and_fens(example: Path) -> None:
     [
         (("divide", KIWIPETE, "2", "-a", "own"), 0, "agree on every root move"),
         (("perft", "kiwipete", "3"), 0, "97862"),
-        (("fuzz", "-n", "5", "-j", "1"), 0, "no fault of libmade.so in 5 positions"),
+        (("fuzz", "-n", "5", "-j", "1"), 0, "no fault of libmade.so found in 5 positions"),
         pytest.param(("bench", "-p", FEW), 0, "lib:", marks=pytest.mark.slow),
         (("doctor",), 0, "perft_check_perft, perft_check_divide, perft_check_moves, perft_check_fen_after"),
         pytest.param(("init",), 0, "perft-check.toml", marks=pytest.mark.slow),

@@ -32,14 +32,14 @@ def test_doctor_reports_whether_moves_are_played(run: Run, quirks: list[str], me
 @pytest.mark.parametrize("kind", ["errors", "mute", "ignores", "dies"])
 def test_correct_engine_that_plays_no_moves_has_no_findings(fuzz: Run, kind: str) -> None:
     done = fuzz("-e", quirky(f"moves={kind}"), "--careful", "--examples", "8", "--seed", "2", "--jobs", "1")
-    assert (done.returncode, "no fault of quirks.py in 8 positions" in done.stdout) == (0, True), done.stdout
+    assert (done.returncode, "no fault of quirks.py found in 8 positions" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.parametrize("kind", ["errors", "mute"])
 def test_engine_without_isready_is_waited_for_once(fuzz: Run, tmp_path: Path, kind: str) -> None:
     engine = quirky_descriptor(tmp_path / "plain.json", "plain", f"moves={kind}")
     done = fuzz("-e", engine, "--careful", "--timeout", "4", "--examples", "8", "--seed", "2", "--jobs", "1")
-    assert (done.returncode, "no fault of plain in 8 positions" in done.stdout) == (0, True), done.stdout
+    assert (done.returncode, "no fault of plain found in 8 positions" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_engine_prompting_for_fen_and_depth_is_one_process(run: Run, tmp_path: P
     assert run("run", *words, "-s", "smoke", "--max-nodes", "1000").returncode == 0
     assert max(map(int, (tmp_path / "asked").read_text().split())) > 36
     done = run("fuzz", *words, "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
-    assert done.stdout.splitlines()[-1].startswith("no fault of asking.py in ")
+    assert done.stdout.splitlines()[-1].startswith("no fault of asking.py found in ")
 
 
 CONSOLE = f"""{COUNTING}

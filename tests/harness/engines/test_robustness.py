@@ -269,7 +269,7 @@ def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str, read
     (line,) = [one for one in done.stdout.splitlines() if one.startswith("what it returns")]
     assert (done.returncode, line.endswith(reading)) == (0, True), line
     done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
-    assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} in "), done.stdout
+    assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} found in "), done.stdout
 
 
 @pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])
@@ -283,7 +283,7 @@ def test_searching_engine_is_reported(run: Run, tmp_path: Path, line: str) -> No
     done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py", "--timeout", "4")
     assert done.returncode == 3
     advice = f"try: perft-check doctor -e '{sys.executable} searches.py'"
-    assert done.stderr.endswith(f" searches instead of counting: bestmove e2e4; {advice}\n")
+    assert done.stderr.endswith(f" searches instead of counting: it printed 'bestmove e2e4'; {advice}\n")
 
 
 def test_echo_is_not_a_count(run: Run, tmp_path: Path) -> None:

@@ -117,12 +117,12 @@ def test_options_are_sent_before_isready_in_the_spelling_of_the_engine(run: Run,
 @pytest.mark.parametrize(
     ("option", "complaint"),
     [
-        ("Hahs=1", "offers no option 'Hahs': did you mean 'Hash'? perft-check doctor -e"),
-        ("Zzz=1", "offers no option 'Zzz': perft-check doctor -e"),
-        ("Hash=0", "option Hash is a whole number from 1 to 1024, not '0'"),
-        ("Hash=16M", "option Hash is a whole number from 1 to 1024, not '16M'"),
-        ("Ponder=maybe", "option Ponder is true or false, not 'maybe'"),
-        ("Analysis Contempt=on", "option Analysis Contempt is Off or White or Both, not 'on'"),
+        ("Hahs=1", "has no option 'Hahs': did you mean 'Hash'? perft-check doctor -e"),
+        ("Zzz=1", "has no option 'Zzz': perft-check doctor -e"),
+        ("Hash=0", "option Hash must be a whole number from 1 to 1024, not '0'"),
+        ("Hash=16M", "option Hash must be a whole number from 1 to 1024, not '16M'"),
+        ("Ponder=maybe", "option Ponder must be true or false, not 'maybe'"),
+        ("Analysis Contempt=on", "option Analysis Contempt must be Off or White or Both, not 'on'"),
         ("Clear Hash=1", "option Clear Hash is a button, which takes no value: write 'Clear Hash' alone"),
         ("Hash", "option Hash needs a value, a whole number from 1 to 1024: write Hash=VALUE"),
     ],
@@ -134,12 +134,12 @@ def test_an_unknown_option_is_reported_in_one_line(run: Run, engine: str, option
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("run", "-q"), ("fuzz", "-n", "10"), ("divide", "startpos", "2"), ("doctor",)])
 def test_every_command_rejects_an_unknown_option(run: Run, engine: str, command: tuple[str, ...]) -> None:
-    assert "offers no option 'Hahs': did you mean 'Hash'?" in wrong(run, *command, "-e", engine, "-o", "Hahs=1")
+    assert "has no option 'Hahs': did you mean 'Hash'?" in wrong(run, *command, "-e", engine, "-o", "Hahs=1")
 
 
 def test_an_option_for_an_engine_without_options(run: Run) -> None:
     message = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
-    assert message.endswith("offers no option 'Hash': it offers none")
+    assert message.endswith("has no option 'Hash': it has no options")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_doctor_lists_options_and_saves_those_that_are_set(run: Run, engine: str
 def test_options_of_a_descriptor_are_checked_and_can_be_replaced(run: Run, tmp_path: Path) -> None:
     setup = ["setoption name UCI_Chess960 value maybe"]
     file = quirky_descriptor(tmp_path / "one.json", "uci", setup=setup)
-    assert "one: option UCI_Chess960 is true or false, not 'maybe'" in wrong(run, *RIGHT, "-e", file)
+    assert "one: option UCI_Chess960 must be true or false, not 'maybe'" in wrong(run, *RIGHT, "-e", file)
     plain = quirky_descriptor(tmp_path / "two.json", "plain")
     assert f'{plain} takes no options: its descriptor has no "uci": true' in wrong(
         run, *RIGHT, "-e", plain, "-o", "Hash=1"

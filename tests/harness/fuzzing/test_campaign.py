@@ -95,7 +95,7 @@ def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
     assert one.returncode == 1
     assert one.stdout == two.stdout
-    assert "1 kind of fault of zoo:pins-forgotten in 20 positions\n" in one.stdout
+    assert "1 kind of fault of zoo:pins-forgotten found in 20 positions\n" in one.stdout
     assert titles(one.stdout)[0] == "extra move: Pinned piece leaves its line"
 
 
@@ -103,7 +103,7 @@ def test_the_time_limit_ends_a_run() -> None:
     with running("--time", "3", "--seed", "3", "-j", "1", "-e", "python-chess", "-a", "own:turbo") as program:
         status, stdout, _ = program.end()
     assert status == 0
-    assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
+    assert stdout.splitlines()[-1].startswith("no fault of python-chess found in ")
 
 
 @pytest.mark.slow
@@ -114,6 +114,12 @@ def test_the_time_limit_includes_reductions() -> None:
         status, stdout, _ = program.end()
     assert status == 1
     assert reported_findings(stdout)
+
+
+@needs_stockfish
+def test_no_fault_is_found_in_stockfish(fuzz: Run) -> None:
+    done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of stockfish found in 40 positions")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +163,7 @@ def test_ctrl_c_ends_a_run_with_its_report() -> None:
         os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
         status, stdout, _ = program.end()
     assert status == 130
-    assert re.search(r"^interrupted: 1 kind of fault of zoo:pins-forgotten in ", stdout, re.MULTILINE)
+    assert re.search(r"^interrupted: 1 kind of fault of zoo:pins-forgotten found in ", stdout, re.MULTILINE)
     assert "rare events covered: " in stdout
     assert "extra move: Pinned piece leaves its line" in without_moves(stdout)
 

@@ -82,7 +82,7 @@ def test_an_engine_that_writes_the_kings_target_is_not_pipelined(run: Run) -> No
     words = "--chess960", "--seed", "3", "-n", "200", "--depth", "1", "--jobs", "1"
     done = run("fuzz", "-e", castling("king-target"), *words)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "1 kind of fault of castling.py in 200 positions" in done.stdout
+    assert "1 kind of fault of castling.py found in 200 positions" in done.stdout
     assert " is asked one question at a time: it writes castling of Chess960 as the king's target" in done.stderr
 
 

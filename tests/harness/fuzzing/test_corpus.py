@@ -143,7 +143,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none" / "findings.epd"):
         with pytest.raises(SuiteError) as caught:
             check_corpus(path)
-        assert str(caught.value) == f"--corpus {path}: give a file in an existing folder"
+        assert str(caught.value) == f"--corpus {path}: must be a file in an existing folder"
     (tmp_path / "file").touch()
     with pytest.raises(SuiteError) as caught:
         add_to_corpus(tmp_path / "file" / "findings.epd", discrepancy_at(ROOK, "x"), 1)

@@ -20,7 +20,7 @@ MISTAKES = {
     ),
     "--strategy Walk": "--strategy 'Walk': did you mean 'walks'?",
     "--ignore castling": "--ignore 'castling': only clocks can be ignored",
-    "--examples 5 --time 5": "--examples and --time exclude each other: leave one out",
+    "--examples 5 --time 5": "--examples and --time cannot be combined: leave one out",
     "--convention castling=neither": "--convention describes the lists of your engine: name it with -e",
     "-e own:turbo -a own -a own:turbo": "own:turbo would be compared with itself: name another engine with -a",
     "--self-consistency -a own": "--self-consistency uses no reference: leave out -a",
@@ -29,12 +29,12 @@ MISTAKES = {
         "'e8e6', move 2 of 2, is not legal for Black in "
     ),
     "-e owl": "no engine named 'owl': did you mean 'own'?",
-    "--corpus none/my.epd": "--corpus none/my.epd: give a file in an existing folder",
+    "--corpus none/my.epd": "--corpus none/my.epd: must be a file in an existing folder",
     "--report json=- --report md=-": "--report: two reports go to stdout",
     "--corpus findings.epd --report json=./findings.epd": (
         "--report: this command already uses './findings.epd'; name another file"
     ),
-    "--corpus /dev/full": "--corpus /dev/full: give a file in an existing folder",
+    "--corpus /dev/full": "--corpus /dev/full: must be a file in an existing folder",
     "-e own:turbo -e own": "--engine is given 2 times, but this command takes one engine",
     "--strategy castlings -n 10 --standard": "... castlings",
     "--strategy castlings -n 10 -e python-chess": "... castlings",
@@ -78,7 +78,7 @@ def test_a_correctly_answered_position_can_be_replayed(fuzz: Run, what: str) -> 
     done = fuzz("--replay", *arguments)
     engine = arguments[arguments.index("-e") + 1] if "-e" in arguments else "own"
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"no fault of {engine} here; checks: {checks}")
+    assert done.stdout.startswith(f"no fault of {engine} found here; checks: {checks}")
     assert len(done.stdout.splitlines()) == 1
 
 
@@ -97,7 +97,7 @@ def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
 def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
     done = fuzz("-e", "own", "-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
-    assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
+    assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own found in 20 positions", ""])
     assert done.stderr == ""
     written = json.loads(report.read_text())
     assert (written["seed"], written["examples"], written["findings"], written["failure"]) == (5, 20, [], "")
@@ -111,5 +111,5 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
     done = fuzz(*replay, "--ignore", "clocks")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
-        "no fault of engine.py here; checks: moves, fen, keys, search, setups",
+        "no fault of engine.py found here; checks: moves, fen, keys, search, setups",
     )

@@ -44,7 +44,7 @@ perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fe
 examined: 2,000 positions
 rare events covered: 2 of 91 (-v lists them); fewer than 1 in 2,000 further positions would cover a
 new one
-1 kind of fault of mine in 2,000 positions
+1 kind of fault of mine found in 2,000 positions
 
 1. missing move c4b3: En passant along the line of a pin
 check: moves; occurs in 2 positions, first in position 1,436 (walks); 5 pieces, reduced from 17
@@ -128,14 +128,14 @@ def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]
 def test_quiet_prints_findings_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.splitlines()[:3] == [
-        "1 kind of fault of mine in 2,000 positions",
+        "1 kind of fault of mine found in 2,000 positions",
         "",
         "1. missing move c4b3: En passant along the line of a pin",
     ]
     assert "games" not in found
     assert "seed" not in found
     clean = replace(FINISHED, findings=())
-    assert text(clean, quiet=True) == "no fault of mine in 2,000 positions"
+    assert text(clean, quiet=True) == "no fault of mine found in 2,000 positions"
 
 
 def test_a_crash_of_the_engine_is_named() -> None:
@@ -154,18 +154,18 @@ WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_correct=True)
 RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
-    "no fault of mine in 2,000 positions": replace(FINISHED, findings=()),
-    "interrupted: no fault of mine in 2,000 positions": replace(FINISHED, findings=(), interrupted=True),
-    "interrupted: 1 kind of fault of mine in 2,000 positions": replace(FINISHED, interrupted=True),
-    "2 kinds of faults of mine in 2,000 positions": replace(FINISHED, findings=(FUZZ_FINDING, CRASH)),
-    "no fault of mine in 2,000 positions, and 1 difference not caused by the engine": replace(
+    "no fault of mine found in 2,000 positions": replace(FINISHED, findings=()),
+    "interrupted: no fault of mine found in 2,000 positions": replace(FINISHED, findings=(), interrupted=True),
+    "interrupted: 1 kind of fault of mine found in 2,000 positions": replace(FINISHED, interrupted=True),
+    "2 kinds of faults of mine found in 2,000 positions": replace(FINISHED, findings=(FUZZ_FINDING, CRASH)),
+    "no fault of mine found in 2,000 positions, and 1 difference not caused by the engine": replace(
         FINISHED, findings=(BEYOND,)
     ),
-    "1 kind of fault of mine in 2,000 positions, and 2 differences not caused by the engine": replace(
+    "1 kind of fault of mine found in 2,000 positions, and 2 differences not caused by the engine": replace(
         FINISHED, findings=(FUZZ_FINDING, RIGHT, UNJUDGED)
     ),
-    "1 kind of fault of mine in 2,000 positions; saved in my.epd": replace(FINISHED, stored="my.epd"),
-    "no fault of an engine in 2,000 positions": replace(
+    "1 kind of fault of mine found in 2,000 positions; saved in my.epd": replace(FINISHED, stored="my.epd"),
+    "no fault of an engine found in 2,000 positions": replace(
         FINISHED, findings=(), started=replace(STARTED, engine="uci:'./an engine' with a long command")
     ),
 }

@@ -255,7 +255,7 @@ def test_an_engine_that_cannot_be_pipelined_is_asked_one_question_at_a_time(fuzz
     assert done.returncode == 0, done.stderr
     why = "repeats FENs is asked one question at a time: its descriptor names the FEN more than once\n"
     assert why in done.stderr
-    assert done.stdout.endswith("no fault of repeats FENs in 180 positions\n")
+    assert done.stdout.endswith("no fault of repeats FENs found in 180 positions\n")
 
 
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])

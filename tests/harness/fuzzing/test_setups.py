@@ -229,4 +229,4 @@ def test_a_right_inherited_by_another_rook_is_found_quickly(fuzz: Run) -> None:
 def test_a_correct_engine_plays_all_sequences(fuzz: Run) -> None:
     done = fuzz("-e", "python-chess", "--strategy", "sequences", "-n", "120", "--seed", "2", "-j", "1", "--chess960")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("no fault of python-chess in 120 positions\n")
+    assert done.stdout.endswith("no fault of python-chess found in 120 positions\n")

@@ -110,7 +110,7 @@ def refused() -> Iterable[tuple[str, str]]:
     yield "position fen 8/8/8/8/8/8/8/8 w - - 0 1", "invalid FEN: White has no king"
     yield (
         "position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
-        "invalid FEN: castling right 'Q', but White has no rook to the left of the king",
+        "invalid FEN: castling right 'Q' is not possible: White has no rook to the left of the king",
     )
     yield "position startpos moves e2e4 e2e4", "illegal move 2: e2e4 is not legal in "
     yield "position startpos moves 0000", "illegal move 1: '0000' is not a move in UCI notation, such as e2e4 or e7e8q"
@@ -143,7 +143,7 @@ def test_checkers_are_listed() -> None:
 
 def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:
     too_large = answers("setoption name Hash value 33554432", "go perft 1")
-    assert too_large.startswith("info string no room for a table of 33,554,432 MiB and ")
+    assert too_large.startswith("info string not enough memory for a hash table of 33,554,432 MiB and ")
     assert too_large.endswith("\nNodes searched: 20\n\n")
     asked = Answers("list")
     why = "option Hash works with own:turbo and own:two-plies only: this kernel has no table"

@@ -112,7 +112,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
     "fuzz": (
         FUZZ,
         [
-            "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
+            "✗ Mismatch 2 kinds of faults of odd found in 2,400 positions",
             "seed 7",
             "discovery check: moves; occurs in 12 positions, first in position 31 (walks); 5 pieces, reduced from 9",
             "perft-check fuzz --replay B",

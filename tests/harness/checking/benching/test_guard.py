@@ -93,7 +93,7 @@ def test_a_slow_engine_has_exit_status_1() -> None:
     ):
         compared = Comparison("./new", "./old", (SpeedRatio("rook", 5, (0.9,) * 12),), fail_below)
         assert BenchFinished(right, comparison=compared).exit_code is status
-        assert verdict(compared) == f"new is 10.0 % slower, 95 % sure: 10.0 to 10.0 % (12 rounds){end}"
+        assert verdict(compared) == f"new is 10.0 % slower, 95 % confidence: 10.0 to 10.0 % (12 rounds){end}"
         wrong = (replace(right[0], verdict=Verdict.CRASH),)
         assert BenchFinished(wrong, comparison=compared).exit_code is ExitCode.ENGINE_FAILED
 
@@ -101,13 +101,14 @@ def test_a_slow_engine_has_exit_status_1() -> None:
 @pytest.mark.parametrize(
     ("rounds", "sentence"),
     [
-        ((1.1,) * 3 + (1.12,) * 4, "new is 12.0 % faster, 95 % sure: 10.0 to 12.0 % (7 rounds)"),
+        ((1.1,) * 3 + (1.12,) * 4, "new is 12.0 % faster, 95 % confidence: 10.0 to 12.0 % (7 rounds)"),
         (
             (0.992,) * 4 + (1.004,) * 4,
-            "no measurable difference: within 0.8 %, 95 % sure (8 rounds); increase --seconds for a clearer result",
+            "no measurable difference: within 0.8 %, 95 % confidence (8 rounds); "
+            "increase --seconds for a clearer result",
         ),
-        ((0.25,) * 4 + (0.5,) * 3, "new takes 4.0 times as long, 95 % sure: 2.0 to 4.0 (7 rounds)"),
-        ((2.0,) * 3 + (3.0,) * 4, "new is 3.0 times as fast, 95 % sure: 2.0 to 3.0 (7 rounds)"),
+        ((0.25,) * 4 + (0.5,) * 3, "new takes 4.0 times as long, 95 % confidence: 2.0 to 4.0 (7 rounds)"),
+        ((2.0,) * 3 + (3.0,) * 4, "new is 3.0 times as fast, 95 % confidence: 2.0 to 3.0 (7 rounds)"),
         (
             (0.9,) * 3,
             "new is 10.0 % slower, with too few rounds to be sure (3 rounds); increase --seconds for a clearer result",

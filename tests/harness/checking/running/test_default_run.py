@@ -105,7 +105,7 @@ SAID = {
     "no_en_passant_from_a_and_h": "missing move: En passant",
     "no_en_passant_from_h_for_black": "missing move: En passant",
     "capturing_promotion_hides_its_kind": "missing move: Ordinary move",
-    "right_survives_capture": "look at how moves are made and undone",
+    "right_survives_capture": "check how moves are made and unmade",
     "king_of_e8_steps_to_c8": "extra move: Castling without the right",
 }
 

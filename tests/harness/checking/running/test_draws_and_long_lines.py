@@ -120,5 +120,5 @@ def test_fuzz_reports_long_lines_as_one_fault(fuzz: Run, tmp_path: Path) -> None
     engine = written_engine(tmp_path / "engine.py", ENGINE.replace("MODE", f"{NEVER}{CUT}longest = 2047"))
     done = fuzz("-e", engine, "-n", "80", "--seed", "1", "-j", "1", "--timeout", "60")
     assert done.returncode == 1, done.stderr
-    assert "1 kind of fault of engine.py in 80 positions" in done.stdout
+    assert "1 kind of fault of engine.py found in 80 positions" in done.stdout
     assert "1. engine.py cannot read a line of 2,049 bytes, a game of 405 plies" in done.stdout

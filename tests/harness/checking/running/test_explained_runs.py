@@ -16,7 +16,7 @@ def test_many_failures_have_one_cause(run: Run) -> None:
     assert without_moves(done.stdout).count("extra move: Castling out of check") == 1
     assert "e1c1 extra: White cannot castle out of check, which the queen" in done.stdout
     assert "same cause in 2 other positions: " in done.stdout
-    assert "; 7 more with the same cause, not explained individually (--explain all)\n" in done.stdout
+    assert "; 7 more with the same cause are not explained here (use --explain all)\n" in done.stdout
     assert "\n169 of 179 positions agree, 10 mismatches from 1 cause" in done.stdout
 
 
@@ -100,7 +100,7 @@ def test_an_incorrect_reference_is_named(run: Run, reference: str, heading: str,
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ("right-lost-by-undo", "counting within a divide differs from counting the position"),
+        ("right-lost-by-undo", "the counts within the divide differ from the counts of the positions themselves"),
         ("right-survives-capture", "the position after the move differs from its FEN"),
     ],
 )

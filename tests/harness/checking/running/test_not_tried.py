@@ -61,7 +61,7 @@ def test_untried_capabilities_fail_with_require_all(run: Run, name: str) -> None
 def test_fuzz_tries_all_capabilities_of_a_class(run: Run) -> None:
     both = ("-n", "160", "--careful", "--seed", "5", "--require-all")
     done = run("fuzz", "-e", "python:mine:Board", *both, COLUMNS="1000")
-    assert (done.returncode, "not tried: Chess960 (fuzz --chess960)" in done.stdout) == (4, True), done.stdout
+    assert (done.returncode, "not tried: Chess960 (use fuzz --chess960)" in done.stdout) == (4, True), done.stdout
     done = run("fuzz", "-e", "python:mine:moves", "-n", "20", "--careful", "--require-all", "-v", COLUMNS="1000")
     assert (done.returncode, set(LISTS) <= set(done.stdout.splitlines())) == (4, True), done.stdout
 

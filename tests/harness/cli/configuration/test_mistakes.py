@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 KEYS = "keys are the long names of options, without dashes"
-NO_TABLES = "a configuration has no tables: write its keys at the top level"
+NO_TABLES = "a configuration file has no tables: write all keys at the top level"
 ON_LINE_2 = {
     "max-node = 5": "max-node: unknown key: did you mean 'max-nodes'?",
     "zzzzzz = 5": f"zzzzzz: unknown key: {KEYS}",
-    "explain = 'some'": "explain: 'some': write one of none, three, all",
+    "explain = 'some'": "explain: 'some' is not one of none, three, all",
     "explain = false": "explain: write text or a number, not true or false",
     "standard = true": "standard: write chess960 = false",
     "timeout = 'never'": "timeout: 'never' is not a time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
@@ -84,14 +84,14 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
     assert wrong(run, "-e", "owm") == "no engine named 'owm': did you mean 'own'?"
     assert wrong(run).startswith("perft-check.toml:1: against: own would be compared with itself")
     (tmp_path / "perft-check.toml").write_text("\n\nexamples = 5\ntime = 1\n")
-    assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time exclude each other: leave one out"
-    assert wrong(run, "--no-config", "--config", "p") == "--config and --no-config exclude each other: leave one out"
+    assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time cannot be combined: leave one out"
+    assert wrong(run, "--no-config", "--config", "p") == "--config and --no-config cannot be combined: leave one out"
 
 
 FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
-    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in an existing folder",
+    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: must be a file in an existing folder",
     ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is not the address of a scheduler: write tcp://HOST:8786",
     ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': name a file or one of ",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
@@ -121,7 +121,7 @@ def test_a_mistake_on_the_command_line_is_not_looked_for_in_the_file(run: Run, t
 def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     for name, data, said in [
         ("a.toml", b"# \xc3\xa9\n# \xff\n", "a.toml:2: not valid UTF-8: save the file as UTF-8"),
-        ("b.toml", b"jobs = 1\njobs 2\n", "b.toml:2: invalid TOML in column 6: "),
+        ("b.toml", b"jobs = 1\njobs 2\n", "b.toml:2: invalid TOML at column 6: "),
         ("c.toml", b"jobs = 1\nsuite = [", "c.toml:2: invalid TOML"),
         ("d.toml", b"x = " + b"[" * 100_000, "d.toml: values are nested too deeply"),
         ("e.toml", b"#" * (2 << 20), "e.toml is larger than 1 MiB: is it a configuration file?"),

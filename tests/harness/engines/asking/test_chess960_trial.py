@@ -34,7 +34,7 @@ r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;id corners
 STANDARD, CHESS960 = ("start", "corners"), ("inner", "long", "stays")
 PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
 LISTS_NONE = "it does not list castling d1h1 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"
-REMEDY = "such positions are skipped; to ask anyway, add --chess960"
+REMEDY = "Chess960 positions are skipped; to check them anyway, add --chess960"
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_no_fault_in_chess960_looks_like_an_engine_without_chess960() -> None:
 def test_an_engine_that_hangs_in_chess960_is_asked_once(spec: Spec, verdicts: Verdicts) -> None:
     status, results, (notice,) = verdicts(spec("script", "hangs"), "--timeout", "3")
     assert (status, set(results.values())) == (0, {"agree", "not compared"})
-    assert "does not support Chess960: it has not answered within 3 seconds; such" in notice
+    assert "does not support Chess960: it has not answered within 3 seconds; Chess960" in notice
 
 
 @pytest.mark.parametrize("kind", ["cmd", "totals", "script", "descriptor", "moves", "counts", "divides"])
@@ -287,7 +287,7 @@ def test_a_reference_without_chess960_is_not_asked_about_it(spec: Spec, verdicts
     status, results, (notice,) = verdicts("own", "-a", reference)
     assert (status, set(results.values())) == (0, {"agree"})
     assert notice.startswith("castling.py does not support Chess960: it exited with status 1: ValueError: invalid")
-    assert notice.endswith("; it is no reference for such cases")
+    assert notice.endswith("; it is not used as a reference for such positions")
 
 
 def test_a_fuzzing_reference_without_chess960_is_refused(run: Run, spec: Spec) -> None:
