@@ -49,7 +49,7 @@ from .processes.messages import (
     WorkerMessage,
     WorkerNotice,
 )
-from .processes.pool import JobPool, processes_here
+from .processes.pool import JobPool
 from .processes.schedule import BatchSchedule, ReductionQueue
 from .timeline import CpuTime, EventsMet, TimelineRecorder
 
@@ -91,7 +91,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = Non
         sweep=len(plan.sweep),
     )
     # The processes must start before a display starts a thread, because they cannot be forked afterwards.
-    campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
+    campaign = _Campaign(plan, interrupt, corpus, JobPool(plan))
     try:
         yield started
         yield from campaign.run(started)
@@ -156,7 +156,7 @@ class _Campaign:
         while True:
             if stopped_at is None:
                 self._pool.give(self._next_batch)
-            if not self._pool.is_busy:
+            if not self._pool.tasks:
                 return
             for answer in self._answers():
                 yield from self._events_of(answer)
@@ -203,7 +203,7 @@ class _Campaign:
         reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
         stop_at = self._ends_at
-        while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
+        while self._pool.size and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
                 self._pool.give(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]

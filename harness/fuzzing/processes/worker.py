@@ -6,7 +6,7 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 from ....generator.events import events_of
@@ -22,7 +22,6 @@ from ...engines.base import CannotPipeline
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
-from ...work.tasks import TaskContext
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
@@ -55,17 +54,6 @@ UNSUPPORTED_TYPE = "engines of this type have no counters; docs/coverage.md list
 NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as described there (docs/coverage.md)"
 
 
-def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
-    """Run a job in this process, report its messages, and return its result.
-
-    Raises UsageError or EngineError if an engine cannot be started.
-    """
-    worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
-    worker.resume()
-    with context.stopping(worker.stop):
-        return [worker.do(job, context.tell)]
-
-
 class FuzzWorker:
     """Runs jobs one at a time with the engines and checks of one process."""
 
@@ -75,8 +63,8 @@ class FuzzWorker:
         self._pipelined: PipelinedSession | None = None
         self._guidance: Guidance | None = None
         """Coverage guidance, if coverage is measured."""
-        self._report: Callable[[Sequence[WorkerMessage]], None] = lambda _messages: None
-        """Sends messages about the current job to the parent."""
+        self._send: Callable[[WorkerMessage], None] = lambda _message: None
+        """Sends a message about the current job to the parent."""
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
         self._reported_at = self._measured_at = 0.0
@@ -84,9 +72,9 @@ class FuzzWorker:
         self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
-    def do(self, job: Job, report: Callable[[Sequence[WorkerMessage]], None]) -> WorkerMessage:
+    def do(self, job: Job, report: Callable[[WorkerMessage], None], /) -> WorkerMessage:
         """Run a job and return its result; messages are passed to `report`. Raises UsageError, EngineError."""
-        self._report = report
+        self._send = report
         self._get_ready()
         result = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
         self._report_cpu_time()
@@ -106,9 +94,6 @@ class FuzzWorker:
         self._examiner.close()
         if self._pipelined is not None:
             self._pipelined.close()
-
-    def _send(self, answer: WorkerMessage) -> None:
-        self._report([answer])
 
     def _get_ready(self) -> None:
         """Start the engines before the first job. If that job is stopped, the next one starts new engines."""

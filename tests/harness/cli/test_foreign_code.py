@@ -21,7 +21,7 @@ from perft_check.harness.cli.app import program
 from perft_check.harness.engines.child_environment import VARIABLES
 from perft_check.harness.engines.child_processes import starting_children
 from perft_check.harness.shutdown import Interrupt
-from perft_check.harness.work.pool import spread
+from perft_check.harness.worker_processes import spread
 
 if TYPE_CHECKING:
     pass

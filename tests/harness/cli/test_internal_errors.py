@@ -17,6 +17,7 @@ import pytest
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
+from perft_check.harness import worker_processes
 from perft_check.harness.checking.benching import Bench
 from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
@@ -25,10 +26,9 @@ from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes import worker
 from perft_check.harness.fuzzing.processes.messages import EnginesReady, ExamineBatch, WorkerNotice
-from perft_check.harness.fuzzing.processes.worker import do_job
+from perft_check.harness.fuzzing.processes.worker import FuzzWorker
 from perft_check.harness.shutdown import InternalError
-from perft_check.harness.work import processes
-from perft_check.harness.work.tasks import Done, Message
+from perft_check.harness.worker_processes import Done
 from perft_check.harness.zoo import running
 from perft_check.reports.live.bars import Live
 from perft_check.suites import positions
@@ -140,21 +140,19 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
 
 def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HypothesisBatch, "run", failing_after(0, HypothesisBatch.run, SystemExit("fault")))
-    monkeypatch.setattr(processes, "become_child", lambda _: None)  # it would end the process of the test
+    monkeypatch.setattr(worker_processes, "become_child", lambda _: None)  # it would end the process of the test
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
-    served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))
+    served = partial(worker_processes.serve, theirs, [], 0.0, partial(FuzzWorker, make_plan()))
     threading.Thread(target=served, daemon=True).start()
-    ours.send(processes._Task(7, ExamineBatch(BatchAssignment(0, 0, 20))))
-    answers: list[Done | Message] = []
-    while not answers or isinstance(answers[-1], Message):
+    ours.send(worker_processes._NumberedTask(7, ExamineBatch(BatchAssignment(0, 0, 20))))
+    answers: list[object] = []
+    while not answers or not isinstance(answers[-1], Done):
         assert ours.poll(PATIENCE)
         answers.append(ours.recv())
-    told = [answer for message in answers[:-1] for answer in message.value]
-    assert told
-    assert all(isinstance(answer, WorkerNotice | EnginesReady) for answer in told)
+    assert answers[:-1]
+    assert all(isinstance(answer, WorkerNotice | EnginesReady) for answer in answers[:-1])
     assert isinstance(answers[-1], Done)
-    assert answers[-1].number == 7
     assert isinstance(answers[-1].error, InternalError)
     assert str(answers[-1].error).endswith("\nSystemExit: fault\n")
     ours.close()
