@@ -25,9 +25,9 @@ LONGEST = 400
 """Maximum characters of a line of source."""
 
 
-def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
+def render_code(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
     """Return how much code was reached and which code was not; empty if there is no coverage data."""
-    figures = figures_of_coverage(code, with_times=with_times)
+    figures = figures_of_coverage(code)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 
 

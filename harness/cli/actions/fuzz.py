@@ -62,7 +62,7 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
             console.err().print("interrupted before the first position")
             return ExitCode.INTERRUPTED
         events = closing(fuzz(plan, interrupt, corpus))  # type: ignore[type-var]  # a generator
-        with events as run, FuzzLive(console.err(), output.quiet, output.verbose) as live:
+        with events as run, FuzzLive(console.err(), output.quiet) as live:
             for event in run:
                 with interrupt.failing(OSError):
                     live.handle(event)

@@ -32,11 +32,11 @@ from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from ..timeline import CpuTime, EventsMet
 from .messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,
+    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -68,7 +68,6 @@ class FuzzWorker:
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
         self._reported_at = self._measured_at = 0.0
-        self._reported_events: set[int] = set()
         self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
@@ -188,7 +187,6 @@ class FuzzWorker:
         batch = self._batch(job, lambda new: self._report_progress(batch, new))
         with suppress(Interrupted):
             batch.run()
-        self._report_events(batch)
         self._report_reached()
         self._report_places()
         self._collect_garbage()
@@ -217,17 +215,11 @@ class FuzzWorker:
         now = time.monotonic()
         if new or now - self._reported_at > REPORT_SECONDS:
             self._reported_at = now
-            self._send(BatchProgress(batch.result.number, batch.result.examples, tuple(new)))
-            self._report_events(batch)
+            result = batch.result
+            self._send(BatchProgress(result.number, result.examples, tuple(new), result.events))
             self._report_reached()
         if now - self._measured_at > CPU_SECONDS:
             self._report_cpu_time()
-
-    def _report_events(self, batch: Batch) -> None:
-        events = batch.result.events.keys() - self._reported_events
-        if events:
-            self._reported_events |= events
-            self._send(EventsMet(tuple(sorted(events))))
 
     def _report_cpu_time(self) -> None:
         self._measured_at = time.monotonic()

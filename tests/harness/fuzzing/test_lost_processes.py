@@ -27,6 +27,7 @@ from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
+    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -36,7 +37,6 @@ from perft_check.harness.fuzzing.processes.messages import (
     WorkerNotice,
 )
 from perft_check.harness.fuzzing.processes.pool import JobPool
-from perft_check.harness.fuzzing.timeline import CpuTime
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.worker_processes import Done
