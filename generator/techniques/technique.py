@@ -49,8 +49,6 @@ class Technique:
     """Builds the technique's table, if any, as one contiguous array."""
     shares: int = 0
     """Bytes of the shared attack tables that it uses to look up moves."""
-    traced: bool = True
-    """Whether it uses traceable operations."""
     chess960: bool = True
     """Whether it supports castling from arbitrary king and rook squares."""
 

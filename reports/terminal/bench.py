@@ -64,14 +64,13 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
-    """Return a table of the memory of each technique and its steps per legal move."""
+    """Return a table of the memory and the speed of each technique."""
     table = ReportTable(ruled=True, title="cost")
     table.add_columns("technique")
     table.add_columns("table bytes", justify="right", drop_order=1)
-    table.add_columns("squares visited per move", "lookups per move", "Mnps", justify="right")
+    table.add_columns("Mnps", justify="right")
     for one in finished.techniques:
-        steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
-        table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))
+        table.add_row(one.name, f"{one.table_bytes:,}", _mean(finished.speeds, one.engine))
     return table
 
 

@@ -87,7 +87,7 @@ def _run(request: Request, positions: Positions, interrupt: Interrupt) -> BenchF
     if interrupt.requested:
         _notice(f"interrupted after {count(progress.rounds if progress else 0, 'complete round')}")
     compares = request.techniques and speeds and not interrupt.requested
-    techniques = tuple(costs(list(positions.values()))) if compares else ()
+    techniques = tuple(costs()) if compares else ()
     return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
 
 

@@ -22,7 +22,7 @@ def bench(
         bool,
         typer.Option(
             "--techniques",
-            help="Compare perft-check's move generation techniques: speed, table bytes, squares visited.",
+            help="Compare perft-check's move generation techniques: speed, table bytes.",
         ),
     ] = False,
     position: Annotated[

@@ -39,10 +39,6 @@ class TechniqueCost:
 
     name: str
     table_bytes: int
-    squares: float | None
-    """Squares visited per legal move, or None if the steps are not recorded."""
-    look_ups: float | None
-    """Table lookups per legal move, or None if the steps are not recorded."""
     remark: str
     """What the speed of the technique depends on."""
     lists_moves: bool
