@@ -340,12 +340,12 @@ class _FunctionWorker(Generic[_Task, _Result]):
     resume = close = stop
 
 
-def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
-    """Return the value of a task. Raises the task's exception, or `failed(message)` if it failed without one."""
+def value_of(done: Done, what: str) -> Any:
+    """Return the value of a task. Raises the task's exception, or EngineCrash about `what` if it has none."""
     if done.error is not None:
         raise done.error
     if done.failure:
-        raise failed(done.failure)
+        raise EngineCrash(f"{what}: {done.failure}")
     return done.value
 
 
@@ -377,8 +377,4 @@ def spread(
             yield from [(task, None) for task in begun]
             begun.clear()
             for task, done in pool.receive(POLL_SECONDS):
-                yield task, value_of(done, partial(_crash_of, describe(task)))
-
-
-def _crash_of(what: str, failure: str) -> EngineCrash:
-    return EngineCrash(f"{what}: {failure}")
+                yield task, value_of(done, describe(task))

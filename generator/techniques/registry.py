@@ -118,14 +118,12 @@ STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,
     origin="T. Romstad, M. Costalba, J. Kiiski, Stockfish",
     idea="one body for all GenTypes, specialized when compiled; of the pseudo-legal moves only suspects are tested",
-    cost="one lookup per slider; only king, pinned pieces and en passant are tested; the tables need a warm cache",
     shares=8 * ATTACK_WORDS,
 )
 TURBO = Technique(
     name=TechniqueName.TURBO,
     origin="perft-check",
     idea="counts the moves of the last ply as sets of legal target squares, without listing them",
-    cost="the last ply consists of population counts only",
     shares=8 * ATTACK_WORDS,
 )
 

@@ -43,8 +43,6 @@ class Technique:
     """Author of the idea."""
     idea: str
     """The characteristic idea, as a clause."""
-    cost: str
-    """The reason for its speed, as a clause."""
     build: Callable[[], Table] | None = None
     """Builds the technique's table, if any, as one contiguous array."""
     shares: int = 0

@@ -133,8 +133,6 @@ def costs() -> Iterator[TechniqueCost]:
         yield TechniqueCost(
             name=name,
             table_bytes=entry.technique.table_bytes,
-            remark=entry.technique.cost,
-            lists_moves=name != "turbo",
         )
 
 

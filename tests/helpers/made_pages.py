@@ -107,7 +107,7 @@ BENCH = BenchFinished(
         Speed("own:linked-list", "kiwipete", 4, 4_085_603, (50.25, 60.0, 70.0)),
         Speed("odd", "kiwipete", 4, 4_085_603, (), Verdict.CRASH),
     ),
-    (TechniqueCost("linked-list", 2048, "It walks along lists.", True),),
+    (TechniqueCost("linked-list", 2048),),
     comparison=Comparison(
         "own", "old", (SpeedRatio("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95
     ),

@@ -20,7 +20,7 @@ from ...fuzzing.campaign import fuzz
 from ...fuzzing.corpus import CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
-from ...fuzzing.needed_kernels import kernels_for
+from ...fuzzing.processes.worker import kernels_for
 from ...fuzzing.plan import FuzzPlan
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts

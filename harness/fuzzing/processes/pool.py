@@ -61,7 +61,7 @@ def _result_of(job: Job, done: Done) -> WorkerMessage:
             f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
             "one of the engines that run in it has brought it down"
         )
-    result: WorkerMessage = value_of(done, EngineCrash)
+    result: WorkerMessage = value_of(done, _describe(job))
     return result
 
 

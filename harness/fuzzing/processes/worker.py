@@ -6,19 +6,29 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ....generator.events import events_of
 from ....generator.game import Game
+from ....generator.kernels.counting.walk import count_leaves
+from ....generator.kernels.events.census import census
+from ....generator.kernels.fen import write_lines
+from ....generator.kernels.generate import generate
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import uncompiled
+from ....generator.kernels.machine.preparing import Specialization, specializations_of, uncompiled
+from ....generator.kernels.play import board_after
+from ....generator.kernels.sampling.answers import write_answers
+from ....generator.kernels.sampling.block import sample_block
+from ....generator.kernels.sampling.schedule import tally
+from ....generator.kernels.tables import tables
 from ....generator.position import Position
 from ....generator.sampling.position_batch import batch_with_answers
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import CannotPipeline
+from ...engines.opening import open_session
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
@@ -27,7 +37,6 @@ from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..model import Hit
-from ..needed_kernels import kernels_for
 from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
@@ -228,6 +237,24 @@ class FuzzWorker:
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))
+
+
+def kernels_for(plan: FuzzPlan) -> Iterator[Specialization]:
+    """Yield the kernels that are needed for counting, perft-check's engines, rare events and generated positions.
+
+    They are compiled before the time limit of a run starts. Raises UsageError if an engine cannot be opened.
+    """
+    subject, *references = (open_session(spec).engine for spec in (plan.engine, *plan.references))
+    best = [type(tables())]
+    # Recursive kernels come first, because compiling them as part of another kernel takes twice as long.
+    yield from specializations_of(best, count_leaves, board_after, generate, census)
+    for engine in (subject, *references):
+        if engine.uses_kernels:
+            yield from engine.kernels(Position.start(), 1)
+    if plan.may_pipeline and subject.can_pipeline:
+        yield from specializations_of(best, *subject.pipeline_kernels(), write_lines, write_answers, tally)
+        if not plan.is_brief:  # this kernel takes half of the compilation time
+            yield from specializations_of(best, sample_block)
 
 
 class _ToParent(logging.Handler):

@@ -39,15 +39,6 @@ class TechniqueCost:
 
     name: str
     table_bytes: int
-    remark: str
-    """What the speed of the technique depends on."""
-    lists_moves: bool
-    """Whether the technique lists moves; otherwise it only counts them."""
-
-    @property
-    def engine(self) -> str:
-        """The SPEC of the technique as an engine."""
-        return f"own:{self.name}"
 
 
 @dataclass(frozen=True)

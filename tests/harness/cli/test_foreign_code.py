@@ -53,7 +53,6 @@ COMMANDS = {
     "uci": "uci",
     "suites list": "suites list",
     "suites show": "suites show smoke",
-    "suites verify": "suites verify one.epd -a python-chess",
     "zoo list": "zoo list",
     "zoo show": "zoo show ep-pinned-along",
     "zoo serve": "zoo serve ep-pinned-along",
