@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 
 from ....errors import UsageError, concerning
 from ....generator.game import Game
@@ -14,7 +13,6 @@ from ....reports.live.bars import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position
-from ... import values
 from ...checking.benching import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
@@ -92,10 +90,11 @@ def _notice(line: str) -> None:
 
 def _specs(named: Sequence[EngineSpec], plan: BenchPlan, techniques: bool) -> Sequence[str]:
     """Return the engines to time, without duplicates."""
+    others: list[str] = []
     if techniques:
         others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
-    else:
-        others = [] if named else list(ENGINES)
+    elif not named:
+        others = list(ENGINES)
     compared = [] if plan.compared is None else [plan.compared]
     return list(dict.fromkeys([*named, *others, *compared]))
 

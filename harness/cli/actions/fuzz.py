@@ -20,8 +20,8 @@ from ...fuzzing.campaign import fuzz
 from ...fuzzing.corpus import CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
-from ...fuzzing.processes.worker import kernels_for
 from ...fuzzing.plan import FuzzPlan
+from ...fuzzing.processes.worker import kernels_for
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline

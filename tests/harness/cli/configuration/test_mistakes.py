@@ -36,7 +36,8 @@ ON_LINE_2 = {
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",
     "engine = './gone'": "engine: engine './gone': there is no file ./gone",
     "report = 'x.y/a.json'": "report: --report 'x.y/a.json': there is no folder 'x.y'",
-    "filter = '('": "filter: --filter '(' is not a valid regular expression: missing ), unterminated subpattern at position 0",
+    "filter = '('": "filter: --filter '(' is not a valid regular expression: missing ), "
+    "unterminated subpattern at position 0",
 }
 """What stands on the second line of a file, and what is said about it."""
 TOML = st.text(st.characters(codec="utf-8"), max_size=60)
