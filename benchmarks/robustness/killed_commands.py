@@ -149,7 +149,6 @@ COMMANDS = {
     "doctor": KilledCommand(f"doctor -e '{SERVED}'", 2.5, _no_files),
     "init": KilledCommand(f"init -e '{SERVED}'", 3.0, _configuration_is_complete),
     "uci": KilledCommand("uci", 2.5, _no_files, typed=LINES),
-    "suites verify": KilledCommand("suites verify special -a python-chess", 2.0, _no_files),
     "suites make": KilledCommand("suites make made.epd --from special --depth 6", 3.0, _suites_are_complete),
     "zoo serve": KilledCommand("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
     "zoo score": KilledCommand(

@@ -130,6 +130,5 @@ BUTTERFLY = Technique(
     name=TechniqueName.BUTTERFLY,
     origin="H. E. Sandström, GNU Chess 1.55, 1989",
     idea="each target stores two next squares, one to use if it is free and one if it is occupied",
-    cost="one loop serves all pieces and pawns, but knights and kings go square by square, over boards of 8 KiB",
     build=build,
 )

@@ -80,6 +80,5 @@ DENSE_LIST = Technique(
     name=TechniqueName.DENSE_LIST,
     origin="M. R. Brades, 2012",
     idea="a node has 32 bits: its target and two indices, one of which is selected by a shift by the piece's code",
-    cost="a quarter of the memory of the linked list, for one more shift from node to node",
     build=build,
 )

@@ -68,6 +68,5 @@ LINKED_LIST = Technique(
     name=TechniqueName.LINKED_LIST,
     origin="after V. Diepeveen",
     idea="each node has two successors, indexed by whether its target is occupied",
-    cost="no branch except for the loop; the next node is known only after the current one is loaded",
     build=build,
 )

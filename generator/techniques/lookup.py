@@ -249,7 +249,6 @@ LOOKUP = Technique(
     name=TechniqueName.LOOKUP,
     origin="S. Luijten, Winglet",
     idea="all sets of targets are computed in advance, and a move is tested when it is made",
-    cost="making a move costs more than testing it, and the moves of the last ply are made, too",
     build=lookup_tables.build,
     chess960=False,
 )

@@ -191,7 +191,6 @@ MAGIC = Technique(
     name=TechniqueName.MAGIC,
     origin="magic bitboards, after S. Lench",
     idea="the blockers of a slider, multiplied by a magic number, give the index of its moves",
-    cost="one multiplication and one load per slider, at any distance, which pays off most on open boards",
     build=build,
     shares=2 * 64 * 8,
 )

@@ -85,6 +85,5 @@ MOVE_TABLE = Technique(
     name=TechniqueName.MOVE_TABLE,
     origin="B. Moreland, Ferret",
     idea="a list of targets, each with the index to continue at if it is occupied",
-    cost="a single jump leaves a blocked ray; that branch is hard to predict on a crowded board",
     build=build,
 )

@@ -1,6 +1,7 @@
 """The operations with which techniques are written (test a square, look up a set, store a move), and shared rules.
 
-A technique tests squares and stores moves only with these functions, so that its steps can be traced (see `tracing`):
+A technique tests squares and stores moves only with these functions, so that its steps can be traced (see
+`tools/pages/pictures/tracing.py`):
 which squares it visits, which moves it keeps. The shared rules are those that the sources leave to the engine: pawns,
 castling, and legality.
 """

@@ -229,6 +229,5 @@ RAY_CAST = Technique(
     name=TechniqueName.RAY_CAST,
     origin="chess-engine, in C++",
     idea="every step is checked by file and rank, every move is tried on a copy of the board",
-    cost="no tables; every move is tried on a copy of fifteen bitboards, and every step is checked twice",
     chess960=False,
 )

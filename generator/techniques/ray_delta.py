@@ -83,6 +83,5 @@ RAY_DELTA = Technique(
     name=TechniqueName.RAY_DELTA,
     origin="A. Bell, Atlas, 1972",
     idea="each direction has a delta, each ray a last square",
-    cost="520 bytes of tables; suits crowded boards with short rays, but compares three times per square",
     build=build,
 )

@@ -119,17 +119,13 @@ STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,
     origin="T. Romstad, M. Costalba, J. Kiiski, Stockfish",
     idea="one body for all GenTypes, specialized when compiled; of the pseudo-legal moves only suspects are tested",
-    cost="one lookup per slider; only king, pinned pieces and en passant are tested; the tables need a warm cache",
     shares=8 * ATTACK_WORDS,
-    traced=False,
 )
 TURBO = Technique(
     name=TechniqueName.TURBO,
     origin="perft-check",
     idea="counts the moves of the last ply as sets of legal target squares, without listing them",
-    cost="the last ply consists of population counts only",
     shares=8 * ATTACK_WORDS,
-    traced=False,
 )
 
 
@@ -192,16 +188,12 @@ class NoChess960(ValueError):
     """A technique that supports only standard castling was asked about a Chess960 position."""
 
 
-def knows(name: str, position: Position) -> bool:
-    """Return True if a technique supports the castling rules of a position. Raises KeyError."""
-    return not position.chess960 or ENTRIES[name].technique.chess960
-
-
 def ensure_knows(name: str, position: Position) -> Entry:
     """Return the entry of a technique. Raises KeyError, and NoChess960 if it does not support the castling rules."""
-    if not knows(name, position):
+    entry = ENTRIES[name]
+    if position.chess960 and not entry.technique.chess960:
         raise NoChess960(f"{name} knows castling of standard chess only")
-    return ENTRIES[name]
+    return entry
 
 
 def specializations_by(name: str) -> list[Specialization]:

@@ -66,6 +66,5 @@ SKIP = Technique(
     name=TechniqueName.SKIP,
     origin="V. Diepeveen, Diep",
     idea="the list pointer advances by one, plus the rest of the ray masked by whether the target is occupied",
-    cost="no branch on blockers, but each step waits for the mask of the previous one",
     build=build,
 )

@@ -43,14 +43,10 @@ class Technique:
     """Author of the idea."""
     idea: str
     """The characteristic idea, as a clause."""
-    cost: str
-    """The reason for its speed, as a clause."""
     build: Callable[[], Table] | None = None
     """A function that builds the technique's table as one contiguous array, or None if there is no table."""
     shares: int = 0
     """Bytes of the shared attack tables that it uses to look up moves."""
-    traced: bool = True
-    """Whether it uses traceable operations."""
     chess960: bool = True
     """Whether it supports castling from arbitrary king and rook squares."""
 

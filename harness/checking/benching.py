@@ -11,7 +11,6 @@ from operator import truediv
 
 from ...errors import UsageError
 from ...generator.game import Game
-from ...generator.position import Position
 from .. import values
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
@@ -127,24 +126,14 @@ class Bench:
         return replace(speed, verdict=Verdict.MISMATCH)
 
 
-def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
-    """Yield the cost of each technique, measured in the positions that the technique supports."""
-    from ...generator.techniques.registry import ENTRIES, knows
-    from ...generator.techniques.tracing import traces
+def costs() -> Iterator[TechniqueCost]:
+    """Yield the cost of each technique."""
+    from ...generator.techniques.registry import ENTRIES
 
     for name, entry in ENTRIES.items():
-        walks = list(traces(name, [position for position in positions if knows(name, position)]))
-        squares = sum(walk.number("visit") + walk.number("test") for walk in walks)
-        look_ups = sum(walk.number("look-up") for walk in walks)
-        moves = sum(walk.legal for walk in walks)
-        is_recorded = bool(squares + look_ups)
         yield TechniqueCost(
             name=name,
             table_bytes=entry.technique.table_bytes,
-            squares=squares / moves if is_recorded else None,
-            look_ups=look_ups / moves if is_recorded else None,
-            remark=entry.technique.cost,
-            lists_moves=name != "turbo",
         )
 
 

@@ -169,7 +169,6 @@ class SuiteCoverage:
             self._ask(case, depth, nodes)
             asked.add(id(case))
             self.positions = len(asked)
-            self._map.note_time(time.monotonic() - began, self.positions)
             yield CoverProgress(number, len(counts), len(self._map))
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain text fits any width
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-suites_app = typer.Typer(name="suites", cls=Group, help="List, show, verify and make suites.", rich_markup_mode=None)
+suites_app = typer.Typer(name="suites", cls=Group, help="List, show and make suites.", rich_markup_mode=None)
 zoo_app = typer.Typer(
     name="zoo", cls=Group, help="Faults from real engines, seeded into a correct generator.", rich_markup_mode=None
 )
@@ -42,7 +42,6 @@ for group, name, function in (
     (app, "uci", engine.uci),
     (suites_app, "list", suites.list_suites),
     (suites_app, "show", suites.show),
-    (suites_app, "verify", suites.verify),
     (suites_app, "make", suites.make),
     (zoo_app, "list", zoo.list_faults),
     (zoo_app, "show", zoo.show),

@@ -68,18 +68,6 @@ class CoverageSource(Protocol):
 
 
 @dataclass(frozen=True)
-class CurvePoint:
-    """The coverage at one point in time during a run."""
-
-    seconds: float
-    """Time in seconds since the run began."""
-    positions: int
-    """Number of positions so far."""
-    branches: int
-    """Number of counters reached so far."""
-
-
-@dataclass(frozen=True)
 class FirstReached:
     """The question that first reached a branch."""
 
@@ -100,8 +88,6 @@ class CoverageSummary:
     """The location of each counter. Several counters may have the same location."""
     firsts: tuple[FirstReached, ...]
     """The first question that reached each counter, in the order in which the counters were reached."""
-    curve: tuple[CurvePoint, ...] = ()
-    """The growth of coverage, in chronological order."""
     knows_unreached: bool = True
     """Whether branches that never ran have locations as well. GCC lists only those that ran."""
 
@@ -129,7 +115,6 @@ class CoverageMap:
     """The buckets of each counter that were reached."""
     firsts: dict[int, FirstReached] = field(default_factory=dict)
     """The first question that reached each counter, by counter number, in the order of discovery."""
-    curve: list[CurvePoint] = field(default_factory=list)
 
     def __len__(self) -> int:
         """Return the number of counters that were reached."""
@@ -157,11 +142,6 @@ class CoverageMap:
         for first in firsts:
             self.firsts.setdefault(first.counter, first)
 
-    def note_time(self, seconds: float, positions: int) -> None:
-        """Add a point to the curve if more was reached since the last one."""
-        if not self.curve or self.curve[-1].branches < len(self):
-            self.curve.append(CurvePoint(seconds, positions, len(self)))
-
     def summary(self, locations: Sequence[SourceLocation | None]) -> CoverageSummary:
         """Return the summary for reports, without counters that have no location."""
         known = [(number, location) for number, location in enumerate(locations) if location is not None]
@@ -170,7 +150,6 @@ class CoverageMap:
         return CoverageSummary(
             tuple(location for _, location in known),
             tuple(firsts),
-            tuple(self.curve),
             knows_unreached=None not in locations,
         )
 

@@ -21,9 +21,8 @@ from .dialogs import HelpScreen, PickScreen
 from .keys import MAIN
 from .main_view import MainView
 from .navigation import POLL_INTERVAL, Navigator
-from .panels import steps_of
 from .tree_view import TreeView
-from .view import TECHNIQUES, View, text_of
+from .view import View, text_of
 
 _WIDE, _HIGH = 130, 40
 """Minimum size of the terminal, in cells, for the large board."""
@@ -218,20 +217,6 @@ class Explorer(App[None]):
         here = possible.index(self.view.gentype) if self.view.gentype in possible else -1
         self.view.gentype, self.view.panel = possible[(here + step) % len(possible)], "lists"
         self.navigator.position_changed()
-
-    def action_technique(self, step: int) -> None:
-        """Show the walk of the next technique."""
-        if self.view.panel == "walk":
-            self.view.technique = (self.view.technique + step) % len(TECHNIQUES)
-        self.view.panel, self.view.step = "walk", 0
-        self.navigator.position_changed()
-
-    def action_step(self, step: int) -> None:
-        """Move forward or backward by this number of steps in the walk."""
-        if self.view.panel != "walk":
-            self.action_panel("walk")
-        self.view.step = min(max(0, self.view.step + step), steps_of(self.view.trace))
-        self.navigator.draw()
 
     # Actions: the program.
 

@@ -13,7 +13,6 @@ from rich.text import Text
 from textual.widgets import Static
 
 from ...generator.position import Position
-from ...generator.types.moves import Move
 from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
@@ -38,7 +37,6 @@ MARKS = {
     "wrong": Mark("[]", "red", "wrong"),
     "move": Mark("[]", "yellow", "move"),
     "look": Mark("''", "cyan", "look"),
-    "visited": Mark("**", "yellow", "visited"),
     "check": Mark("!!", "red", "check"),
     "pinned": Mark("()", "magenta", "pinned"),
     "attacked": Mark("::", "", "attacked"),
@@ -146,15 +144,6 @@ def marks_of(view: View) -> dict[int, str]:
         squares.setdefault("wrong", set()).update(_ends(move.uci))
     if not wrong and view.shows_move:
         squares["move"] = _ends(view.cursor.uci)
-    if view.panel == "walk" and not isinstance(trace := view.trace, str) and trace is not None:
-        squares.pop("move", None)
-        taken = trace.steps[: view.step]
-        squares["visited"] = {step.square for step in taken if step.kind in ("visit", "look-up")}
-        if taken:
-            last = taken[-1]
-            squares["look"] = {last.square, *last.targets} | (
-                {Move(last.move).origin} if last.move is not None else set()
-            )
     return {square: name for name in reversed(MARKS) for square in squares.get(name, ())}
 
 

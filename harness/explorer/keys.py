@@ -38,11 +38,7 @@ GROUPS: dict[str, tuple[Binding, ...]] = {
     "Panel": (
         _key("1", "panel('rule')", "1", "show the rule"),
         _key("2", "panel('lists')", "2", "show the moves by GenType: the correct ones and the engine's"),
-        _key("3", "panel('walk')", "3", "show how a technique finds the moves"),
         _key("g", "gentype(1)", "g", "show the next GenType"),
-        _key("t", "technique(1)", "t", "show the next technique"),
-        _key("full_stop", "step(1)", ".", "go to the next step of the walk"),
-        _key("comma", "step(-1)", ",", "go to the previous step of the walk"),
         _key("right_square_bracket", "scroll_panel(1)", "]", "scroll the panel down"),
         _key("left_square_bracket", "scroll_panel(-1)", "[", "scroll the panel up"),
     ),

@@ -12,11 +12,11 @@ from ..engines.base import Divide
 from ..trees.controller import TreeController
 from ..trees.node import Node
 from .board_view import BoardView, marks_of
-from .panels import lists_text, rule_text, tabs_text, walk_text
+from .panels import lists_text, rule_text, tabs_text
 from .tree_view import TreeView
 from .view import View
 
-_WORDS = {"rule": rule_text, "lists": lists_text, "walk": walk_text}
+_WORDS = {"rule": rule_text, "lists": lists_text}
 
 
 class MainView(Vertical):

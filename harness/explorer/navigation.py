@@ -8,12 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from time import monotonic
 
-from ...generator.position import Position
-from ...generator.techniques.registry import NoChess960
-from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
 from ..trees.controller import TreeController
 from ..trees.engine_pane import Followed
@@ -152,7 +148,6 @@ class Navigator:
             awaited_move=None,
             followed="",
             is_after=False,
-            step=0,
         )
 
     def go_to_row(self, number: int) -> None:
@@ -171,13 +166,9 @@ class Navigator:
     def position_changed(self) -> None:
         """Redraw after the position has changed, and request the data that the panel needs."""
         view = self.view
-        view.step = 0
         if view.gentype not in view.gentypes:
             view.gentype = GenType.LEGAL
         self._request_lists()
-        if view.panel == "walk" and view.trace is None:
-            walk = partial(self._walk, view.technique_name, view.position)
-            self._main.run_worker(walk, thread=True, exclusive=True, group="walk")
         self._main.show_side_panel(view)
 
     def _request_lists(self) -> None:
@@ -187,15 +178,3 @@ class Navigator:
         if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:
             view.asked_lists.add(key)
             self._controller.list_moves(view.position, view.gentype)
-
-    def _walk(self, name: str, position: Position) -> None:
-        """Trace a technique in a separate process."""
-        try:
-            walk: Trace | str = trace(name, position)
-        except NoChess960 as refusal:
-            walk = f"{refusal}."
-        self._main.app.call_from_thread(self._take_walk, (name, fen_of(position)), walk)
-
-    def _take_walk(self, key: tuple[str, str], walk: Trace | str) -> None:
-        self.view.traces[key] = walk
-        self.draw()

@@ -1,4 +1,4 @@
-"""The texts of the panels: the rule, the moves by GenType, and the walk of a technique."""
+"""The texts of the panels: the rule, and the moves by GenType."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from rich.text import Text
 
 from ...generator.movelist import MoveList
 from ...generator.position import Position
-from ...generator.techniques.registry import ENTRIES
-from ...generator.techniques.tracing import Step, Trace
-from ...generator.types.moves import GenType, Move
-from ...generator.types.squares import name_of
+from ...generator.types.moves import GenType
 from ...reports.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
@@ -22,8 +19,6 @@ from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 from .tree_view import SIGNS
 from .view import PANELS, View, fen_of
-
-_STEPS_SHOWN = 8
 
 
 def tabs_text(shown: str) -> Text:
@@ -164,36 +159,3 @@ def _of_divide(position: Position, divide: Divide) -> ComparedList:
     correct = tuple(move.uci(chess960=True) for move in position.legal_moves)
     wrong = ((move, kind, explain_move(position, move).sentence) for move, kind in compare_lists(moves, correct))
     return ComparedList(moves, correct, tuple(wrong))
-
-
-def walk_text(view: View) -> Text:
-    """Return the steps in which a technique generates the moves."""
-    technique = ENTRIES[view.technique_name].technique
-    text = Text().append(f"own:{technique.name}\n", style="bold")
-    trace = view.trace
-    if trace is None:
-        return text.append("tracing the walk ...", style="dim")
-    if isinstance(trace, str):
-        return text.append(trace)
-    text.append(f"step {view.step} of {len(trace.steps)}, {count(trace.legal, 'legal move')}\n", style="dim")
-    first = max(0, min(view.step - _STEPS_SHOWN // 2, len(trace.steps) - _STEPS_SHOWN))
-    for number, step in enumerate(trace.steps[first : first + _STEPS_SHOWN], first + 1):
-        line = f"{number:>4} {_step_words(step, view.position)}\n"
-        text.append(line, style="bold reverse" if number == view.step else "")
-    return text.append(f"\n{technique.idea}", style="dim")
-
-
-def _step_words(step: Step, position: Position) -> str:
-    if step.kind == "store":
-        assert step.move is not None, "a move stored"
-        return f"stores {Move(step.move).uci(position.chess960)}" + ("" if step.kept else ", overwritten by the next")
-    if step.kind == "look-up":
-        found = " ".join(name_of(square) for square in step.targets)
-        return f"looks up {name_of(step.square)}: {found or 'nothing'}"
-    what = "tries" if step.kind == "test" else "visits"
-    return f"{what} {name_of(step.square)}: {'empty' if position.piece_at(step.square) is None else 'occupied'}"
-
-
-def steps_of(trace: Trace | str | None) -> int:
-    """Return the number of steps of a walk, or 0 if there is none."""
-    return len(trace.steps) if isinstance(trace, Trace) else 0

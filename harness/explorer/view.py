@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...generator.position import Position
-from ...generator.techniques.registry import ENTRIES
-from ...generator.techniques.tracing import Trace
 from ...generator.types.moves import GenType
 from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.command_lines import command_line, divide_command, name_engines
@@ -16,10 +14,8 @@ from ..trees.engine_pane import Followed
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 
-TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
-"""Names of the techniques whose walk can be traced."""
 LONGEST_NAME = 30
-PANELS = {"rule": "1 Rule", "lists": "2 Moves", "walk": "3 Walk"}
+PANELS = {"rule": "1 Rule", "lists": "2 Moves"}
 
 
 @dataclass
@@ -34,17 +30,12 @@ class View:
     shows_attacks: bool = False
     panel: str = "rule"
     gentype: GenType = GenType.LEGAL
-    technique: int = 0
-    step: int = 0
-    """The current step of the walk."""
     findings: dict[int, Finding] = field(default_factory=dict)
     """The causes of followed differences, by the `id` of their node."""
     awaited_move: tuple[Node, str, Finding] | None = None
     """A finding whose wrong move has no node yet: the parent, the move, and the finding."""
     followed: str = ""
     """A sentence about the last followed difference if no cause was found."""
-    traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
-    """Walks by technique and FEN. A sentence means that the technique does not support the position."""
     lists: dict[tuple[str, GenType], ComparedList | NodeFailure | None] = field(default_factory=dict)
     """The engine's move lists by FEN and GenType. None means that the engine does not offer the list."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
@@ -81,16 +72,6 @@ class View:
         if self.position.in_check:
             return [GenType.EVASIONS, GenType.LEGAL]
         return [one for one in GenType if one is not GenType.EVASIONS]
-
-    @property
-    def technique_name(self) -> str:
-        """The name of the technique whose walk is shown."""
-        return TECHNIQUES[self.technique % len(TECHNIQUES)]
-
-    @property
-    def trace(self) -> Trace | str | None:
-        """The walk in the position on the board, a sentence if there is none, or None if it is not known yet."""
-        return self.traces.get((self.technique_name, fen_of(self.position)))
 
     @property
     def node_on_board(self) -> Node:

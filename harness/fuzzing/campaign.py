@@ -26,6 +26,7 @@ from .batch import BatchResult
 from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
 from .model import (
+    CpuUse,
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
@@ -43,15 +44,15 @@ from .processes.messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,
+    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
     WorkerMessage,
     WorkerNotice,
 )
-from .processes.pool import JobPool, processes_here
+from .processes.pool import JobPool
 from .processes.schedule import BatchSchedule, ReductionQueue
-from .timeline import CpuTime, EventsMet, TimelineRecorder
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -91,7 +92,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = Non
         sweep=len(plan.sweep),
     )
     # The processes must start before a display starts a thread, because they cannot be forked afterwards.
-    campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
+    campaign = _Campaign(plan, interrupt, corpus, JobPool(plan))
     try:
         yield started
         yield from campaign.run(started)
@@ -103,7 +104,8 @@ class _Campaign:
     def __init__(self, plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None, pool: JobPool) -> None:
         self._plan, self._interrupt, self._corpus = plan, interrupt, corpus
         self._began = time.monotonic()
-        self._timeline = TimelineRecorder()
+        self._cpu_times: dict[int, CpuTime] = {}
+        """The last report from each process about its CPU time."""
         self._pool = pool
         self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
@@ -125,7 +127,6 @@ class _Campaign:
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
             yield from self._examine()
-        self._timeline.end()
         whole = self._batches.merge()
         findings = yield from self._reduce(whole)
         self.close()
@@ -139,7 +140,7 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            timeline=self._timeline.timeline(among=dict(coverage.events)),
+            cpu=self._cpu_use,
             depends_on_time=self._plan.seconds is not None or self._batches.used_pipelining,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
@@ -156,7 +157,7 @@ class _Campaign:
         while True:
             if stopped_at is None:
                 self._pool.give(self._next_batch)
-            if not self._pool.is_busy:
+            if not self._pool.tasks:
                 return
             for answer in self._answers():
                 yield from self._events_of(answer)
@@ -185,8 +186,6 @@ class _Campaign:
     def _note_reached(self, answer: CoverageReached) -> None:
         self._locations = answer.locations or self._locations
         self._coverage.note_firsts(answer.firsts)
-        seconds = 0.0 if self._ready_at is None else time.monotonic() - self._ready_at
-        self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
         """Return the coverage of the engine's code and its source; None if nothing was examined."""
@@ -203,7 +202,7 @@ class _Campaign:
         reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
         stop_at = self._ends_at
-        while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
+        while self._pool.size and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
                 self._pool.give(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
@@ -227,11 +226,8 @@ class _Campaign:
         """Yield the messages that arrive within a short time. Raises UserError only if there is nothing to report."""
         try:
             for answer in self._pool.answers():
-                match answer:
-                    case EnginesReady():
-                        self._timeline.begin()
-                    case EventsMet() | CpuTime():
-                        self._timeline.record(answer)
+                if isinstance(answer, CpuTime):
+                    self._cpu_times[answer.process] = answer
                 yield answer
         except UserError as failure:
             if not self._batches.seen:
@@ -303,4 +299,13 @@ class _Campaign:
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
-        return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._timeline.timeline())
+        batches = self._batches
+        return FuzzProgress(
+            batches.examples, seconds, len(batches.seen), doing, batches.events, self._cpu_use.engine_share
+        )
+
+    @property
+    def _cpu_use(self) -> CpuUse:
+        engine = [spent.engine for spent in self._cpu_times.values() if spent.engine is not None]
+        whole = time.process_time() + sum(spent.cpu for spent in self._cpu_times.values())
+        return CpuUse(whole, sum(engine) if engine else None)

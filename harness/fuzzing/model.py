@@ -17,7 +17,6 @@ from ..model.capabilities import UntriedCapability
 from ..model.results.events import Notice, implausibility_of
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from .timeline import CampaignTimeline
 
 SWEEP = "sweep"
 """The name that reports show for the sweep, in place of a strategy."""
@@ -161,6 +160,23 @@ class Coverage:
 
 
 @dataclass(frozen=True)
+class CpuUse:
+    """The CPU time of a run, in seconds."""
+
+    cpu_seconds: float = 0.0
+    """CPU time of the whole program since it started, including the processes of all engines."""
+    engine_cpu_seconds: float | None = None
+    """CPU time of the processes of the engine under test; None if it has none or the time is unknown."""
+
+    @property
+    def engine_share(self) -> float | None:
+        """The share of the CPU time spent in the engine, from 0 to 1; None if unknown."""
+        if self.engine_cpu_seconds is None or self.cpu_seconds <= 0:
+            return None
+        return self.engine_cpu_seconds / self.cpu_seconds
+
+
+@dataclass(frozen=True)
 class FuzzStarted:
     """The first event of a run."""
 
@@ -188,8 +204,10 @@ class FuzzProgress:
     """Number of signatures found so far."""
     doing: str
     """The current step, such as "fuzzing" or "reducing"."""
-    timeline: CampaignTimeline | None = None
-    """The timeline so far, if known."""
+    events: int = 0
+    """Number of distinct events so far."""
+    engine_share: float | None = None
+    """The share of the CPU time spent in the engine so far, from 0 to 1; None if unknown."""
 
 
 @dataclass(frozen=True)
@@ -226,8 +244,7 @@ class FuzzFinished:
     """The corpus that the findings were added to."""
     fails_not_reproduced: bool = False
     """Whether a finding that is not reproducible affects the exit status."""
-    timeline: CampaignTimeline | None = None
-    """The timeline of the run, if known."""
+    cpu: CpuUse = CpuUse()
     depends_on_time: bool = False
     """Whether the examples depend on time or speed, so that the same seed may give another report."""
     require_all: bool = False
@@ -245,11 +262,6 @@ class FuzzFinished:
     def swept(self) -> int:
         """Number of sweep cases examined."""
         return dict(self.coverage.strategies).get(SWEEP, 0)
-
-    @property
-    def reported_timeline(self) -> CampaignTimeline | None:
-        """The timeline, or None if the same seed must give the same report byte for byte."""
-        return self.timeline if self.depends_on_time else None
 
     @property
     def examples(self) -> int:

@@ -12,7 +12,7 @@ import msgspec
 from ...atomic import write_atomically
 from ...errors import UsageError
 from ..shutdown import Interrupt
-from ..work.pool import spread
+from ..worker_processes import spread
 from .fault import Fault
 from .hunt import SUITES, hunt
 from .results import Hunt, Outcome

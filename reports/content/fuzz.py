@@ -1,4 +1,4 @@
-"""Text about the speed, timeline, coverage and outcome of a fuzzing run."""
+"""Text about the speed, coverage and outcome of a fuzzing run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from rich.text import Text
 
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
-from ...harness.fuzzing.timeline import CampaignTimeline
 from ..table import ReportTable
 from ..text import count, duration, short
 
@@ -17,56 +16,22 @@ GENERATED = {
 """Display names of strategies whose own names are internal."""
 
 
-def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return the timeline as labeled values, or nothing if the report must depend only on the seed."""
-    timeline = finished.reported_timeline
-    return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
-
-
-def positions_a_second(finished: FuzzFinished) -> str:
-    """Return the speed of a run, such as "20.1 k positions a second"."""
-    rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
-    return f"{rate} {'position' if rate == '1' else 'positions'} a second"
+def speed_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+    """Return the speed as a labeled value for a report; empty if the report must depend only on the seed."""
+    return (("speed", speed_of(finished)),) if finished.depends_on_time else ()
 
 
 def speed_of(finished: FuzzFinished) -> str:
     """Return the speed and duration of a run, and the engine's share of the CPU time if known."""
-    timeline = finished.timeline
-    speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
-    if timeline is None or timeline.engine_share is None:
-        return speed
-    return f"{speed}; {share_of_engine(timeline.engine_share)}"
+    rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
+    speed = f"{rate} {'position' if rate == '1' else 'positions'} a second, {duration(finished.seconds)}"
+    share = finished.cpu.engine_share
+    return speed if share is None else f"{speed}; {share_of_engine(share)}"
 
 
 def share_of_engine(share: float) -> str:
     """Return the engine's share of the CPU time, in percent."""
     return f"{100 * share:.0f} % of CPU time in the engine"
-
-
-def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
-    """Return the known values of a timeline, with labels."""
-    facts = (
-        ("inside the engine", inside_the_engine(timeline)),
-        ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
-    )
-    return tuple(fact for fact in facts if fact[1])
-
-
-def inside_the_engine(timeline: CampaignTimeline) -> str:
-    """Return the share of CPU time spent inside the engine, or "" if it is unknown."""
-    if timeline.engine_share is None:
-        return ""
-    whole = timeline.cpu_seconds
-    seconds = f"{whole:,.0f} s" if whole >= 9.995 else duration(whole)
-    return f"{100 * timeline.engine_share:.0f} % of {seconds} of CPU time"
-
-
-def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
-    """Return the rate of first occurrences near the end, and the time of the last one, or "" if there were none."""
-    if rate is None or last is None:
-        return ""
-    often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
-    return f"{often} a minute in the last {duration(timeline.latest_seconds)}, the latest after {duration(last)}"
 
 
 def swept(finished: FuzzFinished) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct, UnsetType
@@ -13,11 +12,18 @@ from ...generator.game import Game
 from ...generator.reachability.classification import Reachability
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
-from ...harness.coverage.model import CurvePoint, FirstReached
+from ...harness.coverage.model import FirstReached
 from ...harness.coverage.source_files import SourceFile
 from ...harness.engines.spec import short_names
-from ...harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit, causes_of_findings
-from ...harness.fuzzing.timeline import CampaignTimeline
+from ...harness.fuzzing.model import (
+    CpuUse,
+    Discrepancy,
+    FuzzFinding,
+    FuzzFinished,
+    FuzzStarted,
+    Hit,
+    causes_of_findings,
+)
 from ...harness.model.capabilities import Capability, UntriedCapability
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.finding import Difference, Finding
@@ -117,14 +123,11 @@ RUN_END = Shape(
     causes=[_CAUSE],
 )
 FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed", names=NAMES)
-_TIMELINE = Shape(
-    CampaignTimeline,
-    "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
-    "new_events_a_minute last_new_event first_met",
+_SPEED = Shape(
+    CpuUse,
+    "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share",
     seconds=Annotated[float, Meta(description="Duration of the run, including start and reductions.")],
     positions_a_second=float | None,
-    drawing_seconds=Annotated[float, Meta(description="Time during which positions were generated.")],
-    first_met=dict[str, float],
 )
 _LINE = Shape(CodeLine, "line branches by_suites by_fuzzing")
 _FUNCTION = Shape(CodeFunction, "name is_entered lines", lines=[_LINE])
@@ -137,8 +140,7 @@ _FIRST_REACHED = Shape(
 )
 CODE = Shape(
     CodeCoverage,
-    "branches knows_unreached by_suites by_fuzzing lines lines_reached curve firsts files",
-    curve=list[CurvePoint],
+    "branches knows_unreached by_suites by_fuzzing lines lines_reached firsts files",
     firsts=[_FIRST_REACHED],
     files=[_FILE],
 )
@@ -155,7 +157,7 @@ FUZZ_END = Shape(
     chance_of_new_event=Annotated[float, Meta(ge=0, le=1)],
     not_tried=[_NOT_TRIED],
     causes=[_CAUSE],
-    course=(_TIMELINE, UnsetType),
+    course=(_SPEED, UnsetType),
 )
 
 
@@ -243,7 +245,7 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
 
     Times are included only if they determined what was examined. Otherwise, the same seed produces the same bytes.
     """
-    coverage, sweep, timeline = finished.coverage, finished.started.sweep, finished.reported_timeline
+    coverage, sweep = finished.coverage, finished.started.sweep
     positions = dict(coverage.events)
     return FUZZ_END.of(
         finished,
@@ -258,20 +260,19 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
             _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.game}")
             for group in causes_of_findings(finished.findings)
         ],
-        course=UNSET if timeline is None else _timeline(finished, timeline),
-        code=UNSET if finished.code is None else code_fields(finished.code, with_times=finished.depends_on_time),
+        course=_speed(finished) if finished.depends_on_time else UNSET,
+        code=UNSET if finished.code is None else code_fields(finished.code),
     )
 
 
-def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
+def code_fields(code: CodeCoverage) -> Fields:
     """Return the lines of an engine's code that were reached, and the position that first reached each branch."""
     summary = code.summary
     firsts = [
         _FIRST_REACHED.of(one, place=str(summary.locations[one.counter]), position=str(one.game))
         for one in summary.firsts
     ]
-    curve = [replace(one, seconds=round(one.seconds, 6)) for one in summary.curve] if with_times else []
-    return CODE.of(code, curve=curve, firsts=firsts, files=list(map(_file, code.files)))
+    return CODE.of(code, firsts=firsts, files=list(map(_file, code.files)))
 
 
 def _file(file: CodeFile) -> Fields:
@@ -279,15 +280,10 @@ def _file(file: CodeFile) -> Fields:
     return _FILE.of(file.source, functions=functions)
 
 
-def _timeline(finished: FuzzFinished, timeline: CampaignTimeline) -> Fields:
+def _speed(finished: FuzzFinished) -> Fields:
     seconds = finished.seconds
-    fields = _TIMELINE.of(
-        timeline,
-        seconds=seconds,
-        positions_a_second=finished.coverage.examples / seconds if seconds else None,
-        drawing_seconds=timeline.seconds,
-        first_met={Event(event).label: round(seconds, 6) for event, seconds in timeline.events},
-    )
+    rate = finished.coverage.examples / seconds if seconds else None
+    fields = _SPEED.of(finished.cpu, seconds=seconds, positions_a_second=rate)
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
 
 

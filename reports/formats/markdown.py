@@ -19,7 +19,7 @@ from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..content import bench
 from ..content.coverage import figures_of_coverage
-from ..content.fuzz import timeline_facts
+from ..content.fuzz import speed_facts
 from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
 from ..finding import claim, names_of, remarks
@@ -134,17 +134,16 @@ def _difference_table(difference: Difference) -> str:
 
 
 def _fuzz(finished: FuzzFinished) -> str:
-    """Return the causes of a fuzzing run with their simplest findings, and the timeline if it depends on time."""
+    """Return the causes of a fuzzing run with their simplest findings, and the speed if it depends on time."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_findings(finished.findings)
     findings = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_finding(group.simplest, finished))}" for group in causes
     ]
-    timeline = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
-    parts = [timeline] if timeline else []
+    parts = [f"- {name}: {value}" for name, value in speed_facts(finished)]
     if finished.code is not None:
-        figures = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
+        figures = figures_of_coverage(finished.code)
         parts.append("\n".join(f"- {name}: {value}" for name, value in figures))
     parts += [_causes(causes, lambda one: str(one.discrepancy.game)), *findings]
     return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)

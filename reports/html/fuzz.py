@@ -10,7 +10,7 @@ from ...harness.engines.spec import full_name, short_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
 from ..content.coverage import figures_of_coverage
-from ..content.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
+from ..content.fuzz import chance_of_new_event, counts_table, speed_facts, summary, swept
 from ..failure import discovery_facts, title_of
 from ..text import count
 from . import components
@@ -40,8 +40,8 @@ def fuzz_page(finished: FuzzFinished) -> Page:
                 ("not tried", sentence_of(finished.untried)),
                 ("sweep cases", swept(finished) if started.sweep else ""),
                 ("further positions that would show a new event", chance_of_new_event(finished)),
-                *timeline_facts(finished),
-                *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
+                *speed_facts(finished),
+                *(figures_of_coverage(code) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),
                 ("findings saved in", finished.stored or ""),
             ]
@@ -74,22 +74,18 @@ def _cause(number: int, group: CauseGroup[FuzzFinding]) -> components.CauseSecti
 def _events(finished: FuzzFinished) -> TableExplorer:
     """Return the table of rare events, rarest first."""
     coverage = finished.coverage
-    positions, timeline = dict(coverage.events), finished.reported_timeline
-    first_seen = {} if timeline is None else {event: round(seconds, 2) for event, seconds in timeline.events}
+    positions = dict(coverage.events)
     possible = {*finished.started.possible_events, *positions}
     events = sorted(map(Event, possible), key=lambda event: (positions.get(event, 0), event))
 
     def rows() -> Iterator[Row]:
         for event in events:
-            times = positions.get(event, 0)
-            first = [] if timeline is None else [first_seen.get(event)]
-            yield [event.label, int(event in positions), times, *first, event.sentence]
+            yield [event.label, int(event in positions), positions.get(event, 0), event.sentence]
 
     columns = (
         ExplorerColumn("event", "name"),
         ExplorerColumn("occurred", "choice", ("never", "yes"), ("open", "good"), filters=True),
         ExplorerColumn("positions", "number"),
-        *([] if timeline is None else [ExplorerColumn("first after, s", "number")]),
         ExplorerColumn("meaning", "text"),
     )
     missing = len(events) - len(positions)

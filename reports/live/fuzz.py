@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Self
 
 from rich.console import Console
@@ -18,11 +17,10 @@ from ...harness.fuzzing.model import (
     FuzzProgress,
     FuzzStarted,
 )
-from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..content.fuzz import facts_of_timeline, share_of_engine, speed_of
-from ..text import count, duration, short
+from ..content.fuzz import share_of_engine, speed_of
+from ..text import count, short
 from .bars import LiveDisplay
 
 
@@ -58,9 +56,9 @@ class FuzzLive(StatusLine):
     Without a terminal, only notices and new kinds of faults are printed.
     """
 
-    def __init__(self, console: Console, quiet: bool = False, verbose: bool = False) -> None:
+    def __init__(self, console: Console, quiet: bool = False) -> None:
         super().__init__(console)
-        self._quiet, self._verbose = quiet, verbose
+        self._quiet = quiet
         self._started: FuzzStarted | None = None
         self._printed: set[str] = set()
 
@@ -82,8 +80,8 @@ class FuzzLive(StatusLine):
                 self._print_suspect(*state, event.finding.discrepancy)
             case FuzzProgress() if self._started is not None:
                 self._update(self._line(event, self._started))
-            case FuzzFinished():
-                self._finish(event)
+            case FuzzFinished() if not event.depends_on_time:  # otherwise the report contains the speed
+                self._console.print(Text(speed_of(event), style="dim"))
 
     def _print_suspect(self, state: str, style: str, found: Discrepancy) -> None:
         """Print a discrepancy and its current state, but only once."""
@@ -98,30 +96,10 @@ class FuzzLive(StatusLine):
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
         kinds = count(progress.signatures, "kind of fault", "kinds of faults") if progress.signatures else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
-        parts = [positions, rate, kinds, *self._timeline_fields(progress.timeline, len(started.possible_events))]
-        return ", ".join(filter(None, parts))
-
-    def _timeline_fields(self, timeline: CampaignTimeline | None, possible: int) -> Iterator[str]:
-        """Yield the number of events, the time since the last new one, and the engine's share of CPU time."""
-        if timeline is None:
-            return
-        last = timeline.last_new_event
-        if last is not None:
-            ago = timeline.seconds - last
-            yield f"{len(timeline.events)} of {count(possible, 'rare event')} occurred"
-            yield f"the last new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
-        if timeline.engine_share is not None:
-            yield share_of_engine(timeline.engine_share)
-
-    def _finish(self, finished: FuzzFinished) -> None:
-        """Print the speed, and the timeline if verbose, unless the report contains them."""
-        if finished.reported_timeline is not None:
-            return
-        lines = [speed_of(finished)]
-        if self._verbose and finished.timeline is not None:
-            lines += [f"{name}: {value}" for name, value in facts_of_timeline(finished.timeline)]
-        for line in lines:
-            self._console.print(Text(line, style="dim"))
+        possible = count(len(started.possible_events), "rare event")
+        events = f"{progress.events} of {possible} occurred" if progress.events else ""
+        share = "" if progress.engine_share is None else share_of_engine(progress.engine_share)
+        return ", ".join(filter(None, [positions, rate, kinds, events, share]))
 
 
 class ScoreLive(StatusLine):

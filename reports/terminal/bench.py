@@ -30,7 +30,7 @@ def render(finished: BenchFinished) -> RenderableType:
     if finished.comparison is not None:
         parts.append(_comparison(finished.comparison))
     if finished.techniques:
-        parts += [[technique_table(finished)], list(notes(finished))]
+        parts.append([technique_table(finished)])
     shown = [Text(), *(line for part in parts if part for line in (*part, Text()))]
     return Group(*shown[1:-1])
 
@@ -64,33 +64,16 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
-    """Return a table of the memory of each technique and its steps per legal move."""
+    """Return a table of the memory and the speed of each technique."""
     table = ReportTable(ruled=True, title="cost")
     table.add_columns("technique")
     table.add_columns("table bytes", justify="right", drop_order=1)
-    table.add_columns("squares visited per move", "lookups per move", "Mnps", justify="right")
+    table.add_columns("Mnps", justify="right")
     for one in finished.techniques:
-        steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
-        table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))
+        table.add_row(one.name, f"{one.table_bytes:,}", _mean(finished.speeds, f"own:{one.name}"))
     return table
 
 
 def _mean(speeds: Sequence[Speed], engine: str) -> str:
     medians = [one.median for one in speeds if one.engine == engine and one.verdict is Verdict.AGREE]
     return f"{geometric_mean(medians):,.0f}" if medians else "-"
-
-
-def notes(finished: BenchFinished) -> list[str]:
-    """Return the fastest technique for each position, and remarks about the techniques named there."""
-    listing = {one.engine for one in finished.techniques if one.lists_moves}
-    lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
-    for position in dict.fromkeys(one.position for one in finished.speeds):
-        correct = [one for one in finished.speeds if one.verdict is Verdict.AGREE and one.engine in listing]
-        ranked = sorted((one for one in correct if one.position == position), key=lambda one: -one.median)
-        if len(ranked) < 2:
-            continue
-        best, second, worst = ranked[0], ranked[1], ranked[-1]
-        named |= {best.engine, second.engine, worst.engine}
-        ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
-        lines.append(f"{position}: {best.engine} lists moves fastest, {ahead}")
-    return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]

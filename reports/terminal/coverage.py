@@ -25,9 +25,9 @@ LONGEST = 400
 """Maximum characters of a line of source."""
 
 
-def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return the figures of coverage and the unreached code, or an empty list without coverage data."""
-    figures = figures_of_coverage(code, with_times=with_times)
+def render_code(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
+    """Return the figures of coverage and the unreached code; empty without coverage data."""
+    figures = figures_of_coverage(code)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 
 

@@ -12,7 +12,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import full_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
-from ..content.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
+from ..content.fuzz import chance_of_new_event, counts_table, speed_facts, summary, swept
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
@@ -35,7 +35,7 @@ def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[Rendera
     if quiet:
         return []
     figures = [_all_figures(finished)] if verbose else [Text(line, overflow="fold") for line in main_figures(finished)]
-    code = [] if finished.code is None else render_code(finished.code, verbose, with_times=finished.depends_on_time)
+    code = [] if finished.code is None else render_code(finished.code, verbose)
     return [_heading(finished), Text(), *figures, *code, *[Text()] * verbose]
 
 
@@ -83,12 +83,11 @@ def main_figures(finished: FuzzFinished) -> list[str]:
     events = f"{_event_coverage(finished)} (-v lists them)"
     if chance := chance_of_new_event(finished):
         events += f"; {chance} further positions would cover a new one"
-    speed = [] if finished.reported_timeline is None else [f"speed: {speed_of(finished)}"]
-    return [examined, events, *speed]
+    return [examined, events, *_speed(finished)]
 
 
 def _all_figures(finished: FuzzFinished) -> RenderableType:
-    """Return all figures of a run, and its timeline."""
+    """Return all figures of a run."""
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
     parts: list[RenderableType] = [counts_table("strategy", coverage.strategies), Text()]
@@ -102,8 +101,12 @@ def _all_figures(finished: FuzzFinished) -> RenderableType:
     parts.append(Text(f"{_event_coverage(finished)}{'; never: ' * bool(never)}{', '.join(never)}", overflow="fold"))
     if chance := chance_of_new_event(finished):
         parts.append(Text(f"{chance} further positions would cover a new event", overflow="fold"))
-    parts += [Text(f"{name}: {value}", overflow="fold") for name, value in timeline_facts(finished)]
+    parts += [Text(line, overflow="fold") for line in _speed(finished)]
     return Group(*parts)
+
+
+def _speed(finished: FuzzFinished) -> list[str]:
+    return [f"{name}: {value}" for name, value in speed_facts(finished)]
 
 
 def _event_coverage(finished: FuzzFinished) -> str:

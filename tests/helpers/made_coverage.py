@@ -8,7 +8,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.coverage.code import CodeCoverage
-from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourceLocation
+from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourceLocation
 from perft_check.harness.coverage.source_files import SourceFile
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -38,9 +38,8 @@ PLACES = (
     SourceLocation("/src/mine.c", 12, "undo"),
 )
 FIRSTS = (FirstReached(0, LINE, 1, by_suite=True), FirstReached(1, LINE, 2, by_suite=True), FirstReached(3, LINE, 1))
-CURVE = (CurvePoint(0.125, 1, 2), CurvePoint(3.5, 41, 3))
-CODE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS, CURVE), [SOURCE])
-SUITES_ALONE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS[:2], CURVE[:1]), [SOURCE])
+CODE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS), [SOURCE])
+SUITES_ALONE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS[:2]), [SOURCE])
 COVER = CoverFinished(
     version="0.1.0",
     engine="lib:./libmine.so",

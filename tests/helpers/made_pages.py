@@ -10,8 +10,7 @@ from helpers.made_coverage import CODE
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.fuzzing.timeline import CampaignTimeline
+from perft_check.harness.fuzzing.model import Coverage, CpuUse, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import (
     DivideFinished,
@@ -100,7 +99,7 @@ FUZZ = FuzzFinished(
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
     60.0,
 )
-TIMED_FUZZ = replace(FUZZ, timeline=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), 61.25, 48.4), depends_on_time=True)
+TIMED_FUZZ = replace(FUZZ, cpu=CpuUse(61.25, 48.4), depends_on_time=True)
 COVERED_FUZZ = replace(TIMED_FUZZ, code=CODE)
 BENCH = BenchFinished(
     (
@@ -108,7 +107,7 @@ BENCH = BenchFinished(
         Speed("own:linked-list", "kiwipete", 4, 4_085_603, (50.25, 60.0, 70.0)),
         Speed("odd", "kiwipete", 4, 4_085_603, (), Verdict.CRASH),
     ),
-    (TechniqueCost("linked-list", 2048, 3.5, None, "It walks along lists.", True),),
+    (TechniqueCost("linked-list", 2048),),
     comparison=Comparison(
         "own", "old", (SpeedRatio("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95
     ),

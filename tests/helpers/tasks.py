@@ -1,28 +1,38 @@
-"""Tasks for executors. Worker processes import this module; they cannot import test modules."""
+"""Workers for pools of processes. Worker processes import this module; they cannot import test modules."""
 
 from __future__ import annotations
 
 import os
 import threading
 import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from helpers.processes import until
 from perft_check.harness.shutdown import Interrupted
-from perft_check.harness.work.processes import LocalProcesses
-from perft_check.harness.work.tasks import Done, Message, TaskContext
+from perft_check.harness.worker_processes import Done, ProcessPool
 
 
-def receive_results(executor: LocalProcesses, number: int, messages: list[object] | None = None) -> dict[int, Done]:
-    """Wait for `number` results; return them by task number. Messages, which are lists, are appended to `messages`."""
-    done: dict[int, Done] = {}
+def give(pool: ProcessPool[Any], *tasks: object) -> None:
+    """Hand out tasks to idle processes, of which there must be enough."""
+    left = list(tasks)
+    pool.give(lambda: left.pop(0) if left else None)
+    assert not left
+
+
+def receive_results(pool: ProcessPool[Any], number: int, messages: list[object] | None = None) -> list[Done]:
+    """Wait for `number` results; return them in the order of arrival. Messages are appended to `messages`."""
+    done: list[Done] = []
 
     def are_done() -> bool:
-        for answer in executor.receive(0.05):
+        for _, answer in pool.receive(0.05):
             if isinstance(answer, Done):
-                done[answer.number] = answer
-            elif messages is not None and isinstance(answer, Message):
-                messages.extend(answer.value)
+                done.append(answer)
+            elif messages is not None:
+                messages.append(answer)
         return len(done) >= number
 
     until(are_done)
@@ -30,56 +40,59 @@ def receive_results(executor: LocalProcesses, number: int, messages: list[object
     return done
 
 
-def add(_context: TaskContext, first: int, second: int) -> int:
-    return first + second
+class Calling:
+    """A worker that calls a function with each task, and touches a file when it is closed."""
+
+    def __init__(self, function: Callable[..., Any], closed: Path | None = None) -> None:
+        self._function, self._closed = function, closed
+
+    def do(self, task: Any, _report: Callable[[Any], None], /) -> Any:
+        return self._function(task)
+
+    def stop(self) -> None:
+        pass
+
+    def resume(self) -> None:
+        pass
+
+    def close(self) -> None:
+        if self._closed is not None:
+            self._closed.touch()
 
 
-def wait_for_the_end(context: TaskContext, _task: object) -> str:
-    """Wait until the task is stopped early."""
-    ended = threading.Event()
-    with context.stopping(ended.set):
-        context.tell("begun")
-        ended.wait(60)
-    return "ended"
+class Waiting(Calling):
+    """A worker whose tasks end when they are stopped; if the task is true, with `Interrupted`."""
+
+    def __init__(self) -> None:
+        super().__init__(str)
+        self._ended = threading.Event()
+
+    def do(self, task: Any, report: Callable[[Any], None], /) -> str:
+        report("begun")
+        self._ended.wait(60)
+        if task:
+            raise Interrupted
+        return "ended"
+
+    def stop(self) -> None:
+        self._ended.set()
+
+    def resume(self) -> None:
+        self._ended.clear()
 
 
-def be_interrupted(context: TaskContext, task: object) -> None:
-    wait_for_the_end(context, task)
-    raise Interrupted
-
-
-def fail(_context: TaskContext, error: BaseException) -> None:
+def fail(error: BaseException) -> None:
     raise error
 
 
-def end_in_order(_context: TaskContext, _task: object) -> None:
-    """Exit this process with status 0."""
-    os._exit(0)
-
-
-def die(_context: TaskContext, number: int) -> int:
+def die(number: int) -> int:
     if number:
         os.kill(os.getpid(), number)
         time.sleep(60)
     return os.getpid()
 
 
-def wait_for_file(_context: TaskContext, file: Path | None) -> int:
-    """Wait until a file exists, if one is given; return the PID of this process."""
-    if file is not None:
-        until(file.exists)
-    return os.getpid()
-
-
-class KeptThing:
-    """An object that a task keeps for the next one, and that creates a file when it is closed."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def close(self) -> None:
-        self.file.touch()
-
-
-def keep(context: TaskContext, file: Path) -> int:
-    return id(context.keep("something", lambda: KeptThing(file)))
+def start_another(number: int) -> str:
+    with closing(ProcessPool[int](1, partial(Calling, str))) as pool:
+        give(pool, number)
+        return str(receive_results(pool, 1)[0].value)

@@ -1,4 +1,5 @@
-"""Generate the bundled suites: `cd tools && python -m bundling FOLDER`, then `perft-check suites verify` the files.
+"""Generate the bundled suites: `cd tools && python -m bundling FOLDER`, then check the files with `perft-check
+run -e python-chess -a uci:stockfish`.
 
 The same seed gives the same suites. With `--from-zoo`, the positions of `smoke`, the special suites and the sweeps are
 chosen by the faults that they show, which takes minutes; otherwise they are only counted again.

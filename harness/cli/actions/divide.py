@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from ....generator.game import Game
 from ....generator.kernels.generate import generate
@@ -29,60 +28,62 @@ from ..output.compiling import start_engines
 from ..output.report_files import Target, takes_stdout, write_reports
 
 
-@dataclass(frozen=True)
-class DividePlan:
-    """The options of a divide. The first engine is under test."""
+def divide(
+    game: Game,
+    depth: int,
+    engines: Sequence[str],
+    targets: Sequence[Target],
+    *,
+    resources: KernelOptions,
+    timeout: float,
+    limits: ProcessLimits,
+    explains: bool,
+    self_consistency: bool,
+) -> ExitCode:
+    """Print the divide of the first engine, or its differences from the others.
 
-    game: Game
-    depth: int
-    engines: Sequence[str]
-    resources: KernelOptions
-    """Resources of perft-check's kernels for each count."""
-    timeout: float
-    limits: ProcessLimits
-    explains: bool
-    self_consistency: bool
-    targets: Sequence[Target]
-
-
-def divide(plan: DividePlan) -> ExitCode:
-    """Print the divide, or the differences from the references. Raises UsageError, EngineError."""
+    `resources` are those of perft-check's kernels for each count. Raises UsageError, EngineError.
+    """
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
-        caller, limit = console.foreground(interrupt), TimeLimit(plan.timeout)
+        caller, limit = console.foreground(interrupt), TimeLimit(timeout)
         sessions = [
-            stack.enter_context(open_session(spec, caller, limit, limits=plan.limits, resources=plan.resources))
-            for spec in plan.engines
+            stack.enter_context(open_session(spec, caller, limit, limits=limits, resources=resources))
+            for spec in engines
         ]
         try:
             listing = specializations_of([type(tables())], generate, board_after)
-            start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)
-            return _check_consistency(plan, sessions[0]) if plan.self_consistency else _compare(plan, sessions)
+            start_engines(sessions, interrupt, game.position, depth, listing)
+            if self_consistency:
+                return _check_consistency(game, depth, sessions[0], targets)
+            return _compare(game, depth, sessions, targets, explains)
         except Interrupted:
-            return _report_interruption(plan, caller)
+            return _report_interruption(game, caller, targets)
 
 
-def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
+def _compare(
+    game: Game, depth: int, sessions: list[EngineSession], targets: Sequence[Target], explains: bool
+) -> ExitCode:
     """Print the divide of a single engine, or the differences between the first engine and the others."""
-    for event in run_divide(plan.game, plan.depth, sessions, plan.explains):
-        if not takes_stdout(plan.targets):
+    for event in run_divide(game, depth, sessions, explains):
+        if not takes_stdout(targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
-    return write_reports(event, plan.targets, event.exit_code)
+    return write_reports(event, targets, event.exit_code)
 
 
-def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
+def _check_consistency(game: Game, depth: int, session: EngineSession, targets: Sequence[Target]) -> ExitCode:
     """Print the root moves below which an engine contradicts itself."""
-    finished = check_consistency(plan.game, plan.depth, session)
-    if not takes_stdout(plan.targets):
+    finished = check_consistency(game, depth, session)
+    if not takes_stdout(targets):
         console.out().print(render_consistency(finished))
-    return write_reports(finished, plan.targets, finished.exit_code)
+    return write_reports(finished, targets, finished.exit_code)
 
 
-def _report_interruption(plan: DividePlan, caller: CallRunner) -> ExitCode:
+def _report_interruption(game: Game, caller: CallRunner, targets: Sequence[Target]) -> ExitCode:
     """Print the root moves that were counted before the interrupt."""
-    found, position = Divide.of(caller.latest.root_moves), plan.game.position
-    if found.counts and not takes_stdout(plan.targets):
+    found, position = Divide.of(caller.latest.root_moves), game.position
+    if found.counts and not takes_stdout(targets):
         console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)
     console.err().print(f"interrupted: {len(found.counts)} of {total} root moves counted")

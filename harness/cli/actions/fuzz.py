@@ -20,8 +20,8 @@ from ...fuzzing.campaign import fuzz
 from ...fuzzing.corpus import CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
-from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
+from ...fuzzing.processes.worker import kernels_for
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
@@ -62,7 +62,7 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
             console.err().print("interrupted before the first position")
             return ExitCode.INTERRUPTED
         events = closing(fuzz(plan, interrupt, corpus))  # type: ignore[type-var]  # a generator
-        with events as run, FuzzLive(console.err(), output.quiet, output.verbose) as live:
+        with events as run, FuzzLive(console.err(), output.quiet) as live:
             for event in run:
                 with interrupt.failing(OSError):
                     live.handle(event)

@@ -1,30 +1,23 @@
-"""`perft-check suites`: list, show, verify and create suites."""
+"""`perft-check suites`: list, show and create suites."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from rich.text import Text
 
 from ....errors import UsageError
-from ....reports.terminal import run as terminal
 from ....reports.terminal.run import sizes_table
 from ....reports.text import count
-from ....suites.bundled import ALL_BUNDLED, BUNDLED, SYSTEMATIC, bundled_path, find_suite
+from ....suites.bundled import ALL_BUNDLED, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
 from ... import values
-from ...engines.opening import find_program, open_session
-from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
+from ...model.results.events import SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
-from ...shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupted, catch_interrupts
 from ..output import console
-
-DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 
 def list_suites() -> ExitCode:
@@ -48,33 +41,6 @@ def show(suite: str) -> ExitCode:
     for case in load_suite(find_suite(suite)):
         console.out().print(format_case(case), soft_wrap=True)
     return ExitCode.AGREE
-
-
-def verify(names: Sequence[str], against: Sequence[str], max_nodes: int | None) -> ExitCode:
-    """Check every count with independent generators. Raises UsageError, SuiteError, EngineError."""
-    suites = [load_suite(find_suite(spec)) for spec in names or (*BUNDLED, *SYSTEMATIC)]
-    for suite in suites:
-        if suite.notice:
-            console.err().print(suite.notice, style="dim", highlight=False, soft_wrap=True)
-    limited = [suite.within_limits(None, max_nodes) for suite in suites]
-    with catch_interrupts() as interrupt:
-        finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
-        console.out().print(terminal.render(replace(finished, untried=())))  # the suites are checked, not the engine
-        return finished.exit_code
-
-
-def _verify(suites: tuple[Suite, ...], against: Sequence[str], interrupt: Interrupt) -> RunFinished:
-    from ...checking.running.plan import RunPlan
-    from .run import follow
-
-    specs = against or DEFAULT_VERIFIERS
-    if "uci:stockfish" in specs and find_program("stockfish") is None:
-        raise UsageError(
-            "suites verify uses Stockfish, which is not installed: install it (Debian: apt-get install stockfish), "
-            "or name other generators with -a"
-        )
-    verifiers = [partial(open_session, spec, is_reference=number > 0) for number, spec in enumerate(specs)]
-    return follow(RunPlan(verifiers[0], suites, tuple(verifiers[1:])), interrupt)
 
 
 def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> ExitCode:

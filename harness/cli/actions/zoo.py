@@ -26,7 +26,6 @@ from ..output import console
 from ..output.report_files import Target, check_distinct, parse_target, report
 
 DEFAULT_STRATEGY = "fuzz"
-DEFAULT_SECONDS = 60.0
 
 
 def list_faults(theme: str | None) -> ExitCode:
@@ -49,48 +48,39 @@ def show(name: str) -> ExitCode:
 
 @dataclass(frozen=True)
 class Request:
-    """The options of a score. For None and empty values, the value in the existing results is used."""
+    """The options of a score."""
 
-    theme: str | None = None
-    methods: Sequence[str] = ()
-    seconds: float | None = None
-    seeds: int | None = None
-    jobs: int | None = None
-    results: str | None = None
-    reports: Sequence[str] = ()
-    hunting: bool = True
-    """Whether to hunt the faults that the results lack."""
-
-
-@dataclass(frozen=True)
-class _Resolved:
-    """The options of a score, with missing ones taken from the existing results or their defaults."""
-
-    strategies: tuple[str, ...]
+    theme: str | None
+    methods: Sequence[str]
     seconds: float
     seeds: int
     jobs: int
+    results: str | None
+    reports: Sequence[str]
+    hunting: bool
+    """Whether to hunt the faults that the results lack."""
 
 
 def score(request: Request) -> ExitCode:
     """Hunt faults, write reports, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(request.theme)
+    for name in request.methods:
+        if name not in STRATEGIES:
+            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
     targets = check_distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
     with concerning(request.results):
         done = OutcomeFile(None if request.results is None else Path(request.results))
-    resolved = _resolve(request, done)
-    todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
+    todo = hunts(faults, request.methods, request.seeds, request.seconds)
     missing = [task for task in todo if task not in done.by_hunt] if request.hunting else []
     with catch_interrupts() as interrupt:
         with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
-            for event in run_hunts(missing, done, resolved.jobs, interrupt):
+            for event in run_hunts(missing, done, request.jobs, interrupt):
                 live.handle(event)
-        return _report(request, resolved, targets, todo, done, interrupt)
+        return _report(request, targets, todo, done, interrupt)
 
 
 def _report(
     request: Request,
-    resolved: _Resolved,
     targets: Sequence[Target],
     todo: Sequence[Hunt],
     done: OutcomeFile,
@@ -99,13 +89,13 @@ def _report(
     """Report the completed hunts, and print how to resume."""
     outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
     status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
-    command = _command(request, resolved)
+    command = _command(request)
     if outcomes:
         score = score_of(
             outcomes,
             planned=len(todo),
-            seeds=resolved.seeds,
-            budget=resolved.seconds,
+            seeds=request.seeds,
+            budget=request.seconds,
             jobs=done.jobs(outcome.hunt for outcome in outcomes),
             command=command,
         )
@@ -125,33 +115,11 @@ def _faults(theme: str | None) -> list[Fault]:
     return faults
 
 
-def _resolve(request: Request, done: OutcomeFile) -> _Resolved:
-    """Return each option as given, or else from the results, or else its default. Raises UsageError."""
-    for name in request.methods:
-        if name not in STRATEGIES:
-            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
-    budgets = sorted({task.seconds for task in done.by_hunt})
-    if request.seconds is None and len(budgets) > 1:
-        several = " and ".join(f"{seconds:g}s" for seconds in budgets)
-        raise UsageError(f"{request.results} has hunts of {several}: choose one with --budget", request.results)
-    seconds = request.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
-    kept = [task for task in done.by_hunt if task.seconds == seconds]
-    found = {task.strategy for task in kept}
-    return _Resolved(
-        strategies=tuple(dict.fromkeys(request.methods))
-        or tuple(name for name in STRATEGIES if name in found)
-        or (DEFAULT_STRATEGY,),
-        seconds=seconds,
-        seeds=request.seeds or max((task.seed for task in kept), default=1),
-        jobs=request.jobs or max(done.jobs(kept), default=1),
-    )
-
-
-def _command(request: Request, resolved: _Resolved) -> str:
+def _command(request: Request) -> str:
     """Return the command line that reproduces this score."""
     words = [] if request.theme is None else [request.theme]
-    words += repeat_option("--method", resolved.strategies)
-    words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
+    words += repeat_option("--method", request.methods)
+    words += ["--budget", f"{request.seconds:g}s", "--seeds", str(request.seeds), "-j", str(request.jobs)]
     words += [] if request.results is None else ["--results", request.results]
     return command_line("zoo", "score", *words, *repeat_option("--report", request.reports))
 

@@ -22,7 +22,7 @@ def bench(
         bool,
         typer.Option(
             "--techniques",
-            help="Compare perft-check's move generation techniques: speed, table bytes, squares visited.",
+            help="Compare perft-check's move generation techniques: speed, table bytes.",
         ),
     ] = False,
     position: Annotated[
@@ -96,20 +96,14 @@ def bench(
             least = f"use {values.LEAST_GUARD_ROUNDS} or more"
             why = f"--rounds {rounds} is too few to distinguish a difference from noise: {least}"
             raise Conflict(why, "rounds", "compare")
+    from ...checking.benching import BenchPlan
     from ...model.results.bench import BenchFinished
     from ..actions import bench as action
     from ..output.report_files import report_targets
 
     targets = report_targets(report, BenchFinished, (*tested, *compared))
-    request = action.Request(
-        engines=tested,
-        positions=position or (),
-        techniques=techniques,
-        seconds=seconds,
-        depth=depth,
-        rounds=rounds,
-        compare=compared[0] if compared else None,
-        fail_below=fail_below,
-        timeout=timeout,
-    )
-    return action.bench(request, targets)
+    if compared:
+        plan = BenchPlan(seconds, rounds, values.GUARD_SECONDS, depth, compared[0], fail_below)
+    else:
+        plan = BenchPlan(seconds, rounds or values.BENCH_ROUNDS, values.SHORTEST_COUNT_SECONDS, depth)
+    return action.bench(tested, position or (), plan, timeout, targets, techniques=techniques)

@@ -134,18 +134,17 @@ def divide(
         tested = EngineSpec(quickest(depth))
     result = ConsistencyFinished if self_consistency else DivideFinished
     engines: list[str] = [tested, *references]
-    plan = action.DividePlan(
-        game=game,
-        depth=depth,
-        engines=engines,
+    return action.divide(
+        game,
+        depth,
+        engines,
+        report_targets([*(report or ()), *["json=-"] * json], result, engines),
         resources=KernelOptions(threads or usable_threads(), hash),
         timeout=timeout,
         limits=ProcessLimits.of_mebibytes(memory),
         explains=explain > 0,
         self_consistency=self_consistency,
-        targets=report_targets([*(report or ()), *["json=-"] * json], result, engines),
     )
-    return action.divide(plan)
 
 
 def _compare_answer(

@@ -29,26 +29,6 @@ def show(
     return action.show(suite)
 
 
-def verify(
-    suites: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SUITE",
-            autocompletion=completion.suites,
-            help="Bundled suites or files. Default: all bundled suites.",
-        ),
-    ] = None,
-    against: options.AgainstOption = None,
-    max_nodes: options.MaxNodesOption = None,
-    config: options.ConfigOption = None,
-    no_config: options.NoConfigOption = False,
-) -> int:
-    """Check every count of suites with independent generators (default: python-chess and Stockfish)."""
-    from ..actions import suites as action
-
-    return action.verify(suites or (), against or (), max_nodes)
-
-
 def make(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The EPD file to write.")],
     source: Annotated[

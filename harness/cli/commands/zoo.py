@@ -75,30 +75,30 @@ def score(
         ),
     ] = None,
     budget: Annotated[
-        float | None,
+        float,
         typer.Option(
             "--budget",
             parser=options.checked(values.seconds(0.1, endless=False)),
             metavar="TIME",
-            help="Time limit of each hunt: 60, 60s, 2m. Default: 60s.",
+            help="Time limit of each hunt: 60, 60s, 2m.",
         ),
-    ] = None,
+    ] = 60.0,
     seeds: Annotated[
-        int | None,
+        int,
         typer.Option(
             "--seeds",
             parser=options.checked(values.whole(1)),
             metavar="N",
-            help="Number of hunts for each fault, each with its own seed. Default: 1.",
+            help="Number of hunts for each fault, each with its own seed.",
         ),
-    ] = None,
+    ] = 1,
     jobs: options.JobsOption = None,
     results: Annotated[
         str | None,
         typer.Option(
             "--results",
             metavar="FILE",
-            help="File of the outcomes. Hunts that it contains are not repeated, and it has defaults for options.",
+            help="File of the outcomes. Hunts that it contains are not repeated.",
         ),
     ] = None,
     report: options.ReportOption = None,
@@ -109,4 +109,5 @@ def score(
     """Measure how many faults are found, how quickly, and how well they are explained."""
     from ..actions import zoo as action
 
-    return action.score(action.Request(theme, method or (), budget, seeds, jobs, results, report or (), hunt))
+    methods = tuple(dict.fromkeys(method or [action.DEFAULT_STRATEGY]))
+    return action.score(action.Request(theme, methods, budget, seeds, jobs or 1, results, report or (), hunt))

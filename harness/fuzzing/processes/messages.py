@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ...coverage.model import FirstReached, SourceLocation
@@ -10,7 +11,6 @@ from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
 from ..plan import BatchAssignment
-from ..timeline import CpuTime, EventsMet
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,20 @@ class BatchProgress:
     batch: int
     examples: int
     new: tuple[Hit, ...]
+    events: Mapping[int, int] = field(default_factory=dict)
+    """Number of examples with each event so far."""
+
+
+@dataclass(frozen=True)
+class CpuTime:
+    """A message with the CPU time used so far, in seconds."""
+
+    process: int
+    """The ID of the process."""
+    cpu: float
+    """CPU time of this process and its engines."""
+    engine: float | None
+    """CPU time of the engine under test; None if it has no processes or the time is unknown."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +112,4 @@ class HitReduced:
 
 
 Job = ExamineBatch | ReduceHit
-WorkerMessage = (
-    EnginesReady | WorkerNotice | CoverageReached | BatchProgress | EventsMet | CpuTime | BatchDone | HitReduced
-)
+WorkerMessage = EnginesReady | WorkerNotice | CoverageReached | BatchProgress | CpuTime | BatchDone | HitReduced

@@ -2,60 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from ...engines.base import EngineCrash
 from ...engines.child_processes import GRACE_SECONDS
 from ...shutdown import POLL_SECONDS
-from ...work.pool import TaskPool, value_of
-from ...work.processes import LocalProcesses
-from ...work.tasks import ENDED_EARLY, Done
+from ...worker_processes import ENDED_EARLY, Done, ProcessPool, value_of
 from ..plan import FuzzPlan
 from .messages import ExamineBatch, Job, ReduceHit, WorkerMessage
-from .worker import do_job
+from .worker import FuzzWorker
 
 
-def processes_here(plan: FuzzPlan) -> LocalProcesses:
-    """Start the processes of a plan on this machine; those that die are not replaced."""
-    return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS)
-
-
-class JobPool(TaskPool[Job]):
+class JobPool(ProcessPool[Job]):
     """Gives each process one job at a time, and yields their messages and results."""
 
-    def __init__(self, processes: LocalProcesses) -> None:
-        super().__init__(processes)
-        self._stopped: set[int] = set()
-        """Tasks that were told to stop."""
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether any process is left to run jobs."""
-        return self.capacity() > 0
+    def __init__(self, plan: FuzzPlan) -> None:
+        """Start the processes of a plan."""
+        super().__init__(plan.jobs, partial(FuzzWorker, plan), forks=True, grace_seconds=GRACE_SECONDS)
 
     @property
     def is_reducing(self) -> bool:
         """Whether a process is reducing a hit."""
-        return any(isinstance(job, ReduceHit) for job in self.out().values())
+        return any(isinstance(job, ReduceHit) for job in self.tasks)
 
     def answers(self) -> Iterator[WorkerMessage]:
         """Yield the messages that arrive within a short time.
 
         Raises EngineError, UsageError or InternalError if a process fails; that process gets no more jobs.
         """
-        done = list(self.results(POLL_SECONDS))
-        for message in self.messages():
-            yield from message.value
+        done: list[tuple[Job, Done]] = []
+        for job, answer in self.receive(POLL_SECONDS):
+            if isinstance(answer, Done):
+                done.append((job, answer))
+            else:
+                yield answer
         for job, one in sorted(done, key=_has_failed):  # results come first, because a failure ends the run
-            yield from last_answers(job, one)
+            if one.failure != ENDED_EARLY:
+                yield _result_of(job, one)
 
     def stop_batches(self, is_needless: Callable[[int], bool]) -> None:
         """Stop the batches that are no longer needed."""
-        batches = {number: job.batch for number, job in self.out().items() if isinstance(job, ExamineBatch)}
-        needless = {number for number, batch in batches.items() if is_needless(batch)} - self._stopped
-        if needless:
-            self._stopped |= needless
-            self.stop_some(frozenset(needless))
+        self.stop(lambda job: isinstance(job, ExamineBatch) and is_needless(job.batch))
 
 
 def _has_failed(done: tuple[Job, Done]) -> bool:
@@ -63,20 +51,18 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
     return bool(one.failure) or one.error is not None
 
 
-def last_answers(job: Job, done: Done) -> Sequence[WorkerMessage]:
-    """Return the results of a job; none if it was not started.
+def _result_of(job: Job, done: Done) -> WorkerMessage:
+    """Return the result of a job.
 
     Raises EngineCrash, which names the job, if its process died. Any other error of the job is raised unchanged.
     """
-    if done.failure == ENDED_EARLY:
-        return []
     if done.exit_status is not None:
         raise EngineCrash(
             f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
             "one of the engines that run in it has brought it down"
         )
-    answers: Sequence[WorkerMessage] = value_of(done, EngineCrash)
-    return answers
+    result: WorkerMessage = value_of(done, _describe(job))
+    return result
 
 
 def _describe(job: Job) -> str:

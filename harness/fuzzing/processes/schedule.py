@@ -5,6 +5,7 @@ Processes finish batches in any order. Results are merged in batch order, so tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ..batch import MOST_SIGNATURES, BatchResult
@@ -64,6 +65,11 @@ class BatchSchedule:
         """Number of examples examined so far."""
         return self._merged.examples + sum(result.examples for result in self._results.values())
 
+    @property
+    def events(self) -> int:
+        """Number of distinct events so far."""
+        return len({event for result in (self._merged, *self._results.values()) for event in result.events})
+
     def next(self) -> ExamineBatch | None:
         """Return the next batch, or None if none is available now."""
         assignment = self._assignment()
@@ -110,6 +116,7 @@ class BatchSchedule:
         """
         partial = self._results.setdefault(progress.batch, BatchResult(progress.batch))
         partial.strategies[self._strategy(progress.batch)] = progress.examples
+        partial.events = Counter(progress.events)
         for hit in progress.new:
             partial.note(hit)
             self._held.setdefault(progress.batch, []).append(hit)

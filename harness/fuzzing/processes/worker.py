@@ -6,38 +6,46 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ....generator.events import events_of
 from ....generator.game import Game
+from ....generator.kernels.counting.walk import count_leaves
+from ....generator.kernels.events.census import census
+from ....generator.kernels.fen import write_lines
+from ....generator.kernels.generate import generate
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import uncompiled
+from ....generator.kernels.machine.preparing import Specialization, specializations_of, uncompiled
+from ....generator.kernels.play import board_after
+from ....generator.kernels.sampling.answers import write_answers
+from ....generator.kernels.sampling.block import sample_block
+from ....generator.kernels.sampling.schedule import tally
+from ....generator.kernels.tables import tables
 from ....generator.position import Position
 from ....generator.sampling.position_batch import batch_with_answers
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import CannotPipeline
+from ...engines.opening import open_session
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
-from ...work.tasks import TaskContext
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..model import Hit
-from ..needed_kernels import kernels_for
 from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from ..timeline import CpuTime, EventsMet
 from .messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,
+    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -55,17 +63,6 @@ UNSUPPORTED_TYPE = "engines of this type have no coverage counters; docs/coverag
 NO_COUNTERS = "it has no coverage counters; to add them, see docs/coverage.md"
 
 
-def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
-    """Run a job in this process, report its messages, and return its result.
-
-    Raises UsageError or EngineError if an engine cannot be started.
-    """
-    worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
-    worker.resume()
-    with context.stopping(worker.stop):
-        return [worker.do(job, context.tell)]
-
-
 class FuzzWorker:
     """Runs jobs one at a time with the engines and checks of one process."""
 
@@ -75,18 +72,17 @@ class FuzzWorker:
         self._pipelined: PipelinedSession | None = None
         self._guidance: Guidance | None = None
         """Coverage guidance, if coverage is measured."""
-        self._report: Callable[[Sequence[WorkerMessage]], None] = lambda _messages: None
-        """Sends messages about the current job to the parent."""
+        self._send: Callable[[WorkerMessage], None] = lambda _message: None
+        """Sends a message about the current job to the parent."""
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
         self._reported_at = self._measured_at = 0.0
-        self._reported_events: set[int] = set()
         self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
-    def do(self, job: Job, report: Callable[[Sequence[WorkerMessage]], None]) -> WorkerMessage:
+    def do(self, job: Job, report: Callable[[WorkerMessage], None], /) -> WorkerMessage:
         """Run a job and return its result; messages are passed to `report`. Raises UsageError, EngineError."""
-        self._report = report
+        self._send = report
         self._get_ready()
         result = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
         self._report_cpu_time()
@@ -106,9 +102,6 @@ class FuzzWorker:
         self._examiner.close()
         if self._pipelined is not None:
             self._pipelined.close()
-
-    def _send(self, answer: WorkerMessage) -> None:
-        self._report([answer])
 
     def _get_ready(self) -> None:
         """Start the engines before the first job. If that job is stopped, the next one starts new engines."""
@@ -203,7 +196,6 @@ class FuzzWorker:
         batch = self._batch(job, lambda new: self._report_progress(batch, new))
         with suppress(Interrupted):
             batch.run()
-        self._report_events(batch)
         self._report_reached()
         self._report_places()
         self._collect_garbage()
@@ -232,17 +224,11 @@ class FuzzWorker:
         now = time.monotonic()
         if new or now - self._reported_at > REPORT_SECONDS:
             self._reported_at = now
-            self._send(BatchProgress(batch.result.number, batch.result.examples, tuple(new)))
-            self._report_events(batch)
+            result = batch.result
+            self._send(BatchProgress(result.number, result.examples, tuple(new), result.events))
             self._report_reached()
         if now - self._measured_at > CPU_SECONDS:
             self._report_cpu_time()
-
-    def _report_events(self, batch: Batch) -> None:
-        events = batch.result.events.keys() - self._reported_events
-        if events:
-            self._reported_events |= events
-            self._send(EventsMet(tuple(sorted(events))))
 
     def _report_cpu_time(self) -> None:
         self._measured_at = time.monotonic()
@@ -251,6 +237,24 @@ class FuzzWorker:
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))
+
+
+def kernels_for(plan: FuzzPlan) -> Iterator[Specialization]:
+    """Yield the kernels that are needed for counting, perft-check's engines, rare events and generated positions.
+
+    They are compiled before the time limit of a run starts. Raises UsageError if an engine cannot be opened.
+    """
+    subject, *references = (open_session(spec).engine for spec in (plan.engine, *plan.references))
+    best = [type(tables())]
+    # Recursive kernels come first, because compiling them as part of another kernel takes twice as long.
+    yield from specializations_of(best, count_leaves, board_after, generate, census)
+    for engine in (subject, *references):
+        if engine.uses_kernels:
+            yield from engine.kernels(Position.start(), 1)
+    if plan.may_pipeline and subject.can_pipeline:
+        yield from specializations_of(best, *subject.pipeline_kernels(), write_lines, write_answers, tally)
+        if not plan.is_brief:  # this kernel takes half of the compilation time
+            yield from specializations_of(best, sample_block)
 
 
 class _ToParent(logging.Handler):

@@ -39,19 +39,6 @@ class TechniqueCost:
 
     name: str
     table_bytes: int
-    squares: float | None
-    """Squares visited per legal move, or None if the steps are not recorded."""
-    look_ups: float | None
-    """Table lookups per legal move, or None if the steps are not recorded."""
-    remark: str
-    """What the speed of the technique depends on."""
-    lists_moves: bool
-    """Whether the technique lists moves; otherwise it only counts them."""
-
-    @property
-    def engine(self) -> str:
-        """The SPEC of the technique as an engine."""
-        return f"own:{self.name}"
 
 
 @dataclass(frozen=True)

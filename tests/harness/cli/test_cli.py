@@ -11,7 +11,7 @@ from pathlib import Path
 
 import perft_check
 import pytest
-from helpers.program import STOCKFISH, Run, check_mistakes, needs_stockfish, run_in
+from helpers.program import STOCKFISH, Run, check_mistakes, run_in
 from perft_check.generator.kernels.machine.target import target_has_pext
 from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, DEFAULT, QUICK
 
@@ -234,27 +234,6 @@ def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - ; D1 15; d3 1,198\r\n")
     done = run("suites", "show", "mine.epd")
     assert done.stdout == '4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D3 1198 ;id "mine:1"\n'
-
-
-def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
-    done = run("suites", "verify", "wrong.epd", "-a", "python-chess", "-a", "own")
-    assert done.returncode == 1
-    assert "python-chess and own agree: the count in the suite looks wrong" in done.stdout
-
-
-def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "pinned.epd").write_text("k7/8/8/7r/8/8/3N4/3K4 w - - 0 1 ;D1 10 ;D2 170 ;D3 1724\n")
-    done = run("suites", "verify", "pinned.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
-    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("reproduce: "))
-    assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
-
-
-@needs_stockfish
-def test_suites_verify_smoke(run: Run) -> None:
-    done = run("suites", "verify", "smoke", "--max-nodes", "5000")
-    assert done.returncode == 0, done.stdout
-    assert "python-chess against uci:stockfish, 36 positions" in done.stdout
 
 
 def test_doctor_prints_facts_about_the_machine(run: Run) -> None:

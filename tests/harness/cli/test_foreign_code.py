@@ -21,7 +21,7 @@ from perft_check.harness.cli.app import program
 from perft_check.harness.engines.child_environment import VARIABLES
 from perft_check.harness.engines.child_processes import starting_children
 from perft_check.harness.shutdown import Interrupt
-from perft_check.harness.work.pool import spread
+from perft_check.harness.worker_processes import spread
 
 if TYPE_CHECKING:
     pass
@@ -53,7 +53,6 @@ COMMANDS = {
     "uci": "uci",
     "suites list": "suites list",
     "suites show": "suites show smoke",
-    "suites verify": "suites verify one.epd -a python-chess",
     "zoo list": "zoo list",
     "zoo show": "zoo show ep-pinned-along",
     "zoo serve": "zoo serve ep-pinned-along",

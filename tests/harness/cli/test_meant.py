@@ -29,7 +29,6 @@ SAID = {
     (*START.split(), "4"): FIELDS,
     ("startpos", "5"): "No such command 'startpos'; try: perft-check divide startpos 3",
     ("6",): "No such command '6'; try: perft-check perft startpos 6",
-    ("verify",): "No such command 'verify'; try: perft-check suites verify",
     ("fuz", "-e", "own"): "No such command 'fuz'; did you mean 'fuzz'?",
     ("help",): "No such command 'help'; try: perft-check --help",
     ("frobnicate",): "No such command 'frobnicate'; try: perft-check --help",
@@ -67,7 +66,7 @@ SAID = {
     ("run", "--depth", "3"): "No such option: --depth; did you mean '--max-depth'?",
     (
         "suites",
-        "verify",
+        "show",
         "--depth",
         "3",
     ): "No such option: --depth; it is an option of explore, bench, fuzz, suites make",

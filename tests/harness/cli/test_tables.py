@@ -43,7 +43,7 @@ CRASHED = """\
 4k3/8/8/8/8/8/8/4K2R b K - 0 1 ;D1 5 ;id "first"
 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 14 ;id "second"
 """
-HUNTED = "zoo score --results score.jsonl --no-hunt --method fuzz --method smoke --seeds 2"
+HUNTED = "zoo score --results score.jsonl --no-hunt --method fuzz --method smoke --seeds 2 --budget 10s"
 COMMANDS = {
     "run": ["-s smoke -s chess960-special -s setups", "-s wrong.epd -e zoo:pins-forgotten -v"],
     "run durations": ["-s wrong.epd --filter free --max-depth 1 --durations 5"],
@@ -66,7 +66,6 @@ COMMANDS = {
     "suites list": ["suites list"],
     "suites show": ["suites show crashed.epd"],
     "suites make": ["suites make mine.epd --from crashed.epd --depth 2"],
-    "suites verify": ["suites verify crashed.epd -a own -a python-chess"],
     "zoo list": ["zoo list castling"],
     "zoo show": ["zoo show pins-forgotten", "zoo show inner-right-not-printed"],
     "zoo score": [HUNTED],

@@ -12,7 +12,6 @@ from perft_check.harness.coverage.code import CodeCoverage, Gap
 from perft_check.harness.coverage.model import (
     CoverageMap,
     CoverageSummary,
-    CurvePoint,
     FirstReached,
     SourceLocation,
     buckets_of,
@@ -64,14 +63,10 @@ def test_the_number_of_counters_may_grow() -> None:
 def test_a_summary_distinguishes_suites_from_fuzzing() -> None:
     known = CoverageMap()
     known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
-    known.note_time(0.5, 10)
-    known.note_time(0.7, 20)
     known.note(counters(0, 0, 1), lambda: OTHER, 1)
-    known.note_time(1.0, 30)
     summary = known.summary(tuple(SourceLocation("a.c", line, "f") for line in (3, 5, 9)))
     assert summary.reached_by_suites == {0}
     assert summary.reached_by_fuzzing == {2}
-    assert summary.curve == (CurvePoint(0.5, 10, 1), CurvePoint(1.0, 30, 2))
 
 
 def test_a_counter_without_a_location_is_left_out() -> None:

@@ -13,7 +13,7 @@ from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.position import Position
 from perft_check.harness.engines.spec import KERNELS
 from perft_check.harness.engines.types.own import OwnEngine, compile_notice, quickest
-from perft_check.harness.fuzzing.needed_kernels import kernels_for
+from perft_check.harness.fuzzing.processes.worker import kernels_for
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 

@@ -214,19 +214,6 @@ async def test_the_gentypes_of_a_check(at: Driver) -> None:
     assert at.words.startswith("[EVASIONS] LEGAL EVASIONS: ")
 
 
-@explored("3", "t", "full_stop", "comma", engines=["own"])
-async def test_the_walk_of_a_technique(at: Driver) -> None:
-    """All techniques are shown in turn; the steps of the first one begin with the king's squares."""
-    await at.press("3")
-    assert at.words.startswith("own:lookup step 0 of ")
-    await at.press("full_stop", "full_stop")
-    assert at.words.startswith("own:lookup step 2 of ")
-    await at.press("comma")
-    assert at.words.startswith("own:lookup step 1 of ")
-    await at.press("t")
-    assert at.words.startswith("own:ray-delta step 0 of ")
-
-
 @explored("right_square_bracket", "left_square_bracket", engines=["own"], fen=KIWIPETE, depth=1)
 async def test_the_panel_can_be_scrolled(at: Driver) -> None:
     """A list of twenty moves is longer than the panel."""
@@ -335,7 +322,7 @@ def test_any_terminal_size_works(size: tuple[int, int]) -> None:
     """Even the smallest terminal causes no error."""
 
     async def drive(at: Driver) -> None:
-        await at.press("n", "2", "3", "question_mark", "escape")
+        await at.press("n", "2", "question_mark", "escape")
         await at.resize(80, 24)
         assert at.cursor == "e1g1"
 

@@ -29,7 +29,6 @@ SCREENS: dict[str, tuple[list[str], list[str]]] = {
     "followed": ([CASTLES, "own:turbo"], ["f"]),
     "moves": ([CASTLES, "own:turbo"], ["f", "2"]),
     "after": ([CASTLES, "own:turbo"], ["end", "b", "a"]),
-    "walk": (["own"], ["3", "full_stop", "full_stop", "full_stop", "full_stop"]),
     "help": (["own"], ["question_mark"]),
     "turned": (["own"], ["v"]),
 }

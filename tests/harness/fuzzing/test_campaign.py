@@ -24,7 +24,7 @@ from helpers.processes import (
     restore_signals,
     until,
 )
-from helpers.program import PROGRAM, WIDE, Run
+from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 
 pytestmark = pytest.mark.slow  # most tests start processes
 

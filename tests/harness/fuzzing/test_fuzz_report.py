@@ -12,8 +12,7 @@ from helpers.planted import discrepancy_at
 from helpers.printed import printed
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.classification import Reachability
-from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.fuzzing.timeline import CampaignTimeline
+from perft_check.harness.fuzzing.model import Coverage, CpuUse, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
@@ -114,10 +113,9 @@ SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
 
 @pytest.mark.parametrize("findings", SUMMED)
 def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]) -> None:
-    """On a screen of 80 columns, with all possible lines: sweep, events and timeline."""
-    timeline = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), 61.25, 48.4)
+    """On a screen of 80 columns, with all possible lines: sweep, events and speed."""
     started = replace(STARTED, sweep=166)
-    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=timeline, depends_on_time=True)
+    whole = FuzzFinished(started, findings, COVERAGE, 60.0, cpu=CpuUse(61.25, 48.4), depends_on_time=True)
     lines = text(whole, columns=80).splitlines()
     start, end = (
         next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[findings])

@@ -145,9 +145,8 @@ def test_a_guided_run_finds_a_fault(run: Run, tmp_path: Path) -> None:
     words = "-n", "2000", "-j", "2", "--report", "json=run.json", "--seed", "1"
     done = run("fuzz", "-e", engine, "--coverage", *words)
     assert done.returncode == 1, done
-    curve = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["code"]["curve"]
-    assert [point["seconds"] for point in curve] == sorted(point["seconds"] for point in curve)
-    assert curve[0] == {"seconds": 0, "positions": 0, "branches": 0}
+    code = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["code"]
+    assert code["by_suites"] + code["by_fuzzing"] > 0
 
 
 @pytest.mark.slow

@@ -18,7 +18,8 @@ from helpers.fakes import fake
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import until
-from helpers.tasks import receive_results
+from helpers.tasks import give, receive_results
+from perft_check.harness import worker_processes
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
@@ -26,6 +27,7 @@ from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
+    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -34,13 +36,10 @@ from perft_check.harness.fuzzing.processes.messages import (
     WorkerMessage,
     WorkerNotice,
 )
-from perft_check.harness.fuzzing.processes.worker import do_job
-from perft_check.harness.fuzzing.timeline import CpuTime
+from perft_check.harness.fuzzing.processes.pool import JobPool
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
-from perft_check.harness.work import processes
-from perft_check.harness.work.processes import LocalProcesses
-from perft_check.harness.work.tasks import Done, Message
+from perft_check.harness.worker_processes import Done
 
 LARGE = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -61,11 +60,11 @@ class ScriptedJob:
 
     def send(self, message: WorkerMessage) -> None:
         """Send a message during the job."""
-        self._pipe.send(Message(self._number, [message]))
+        self._pipe.send(message)
 
     def end(self, result: WorkerMessage) -> None:
         """End the job with its result."""
-        self._pipe.send(Done(self._number, [result]))
+        self._pipe.send(Done(result))
 
     def wait_for_stop(self) -> None:
         """Wait until the job is stopped."""
@@ -109,7 +108,7 @@ def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int
         process.start()
         return process
 
-    monkeypatch.setattr(processes, "start_process", start)
+    monkeypatch.setattr(worker_processes, "start_process", start)
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.assignment(batches - 1).size == plan.batch
     assert plan.assignment(batches).size == 0
@@ -208,18 +207,18 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     messages: list[object] = []
-    with closing(LocalProcesses(1, do_job, plan)) as executor:
-        executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
+    with closing(JobPool(plan)) as pool:
+        give(pool, ExamineBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
-        executor.stop()
-        (sampled,) = receive_results(executor, 1, messages)[1].value
+        pool.stop()
+        sampled = receive_results(pool, 1, messages)[0].value
         assert isinstance(sampled, BatchDone)
         assert sampled.result.examples == 0
         assert not [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
 
         discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
-        executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
-        (reduced,) = receive_results(executor, 1, messages)[2].value
+        give(pool, ReduceHit(Hit(discrepancy, "placements", 1)))
+        reduced = receive_results(pool, 1, messages)[0].value
         (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
         assert isinstance(started, EnginesReady)
         assert isinstance(reduced, HitReduced)

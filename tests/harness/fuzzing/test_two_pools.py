@@ -15,8 +15,8 @@ from perft_check.harness.engines.child_environment import load_numpy
 load_numpy()  # without threads, which would prevent forks
 from helpers.planted import make_plan
 from perft_check.platforms.processes import can_fork
-from perft_check.harness.fuzzing.processes.pool import processes_here
-first, second = processes_here(make_plan()), processes_here(make_plan())
+from perft_check.harness.fuzzing.processes.pool import JobPool
+first, second = JobPool(make_plan()), JobPool(make_plan())
 [one], [other] = first._processes, second._processes
 one.pipe.close()
 one._process.join({PATIENCE})

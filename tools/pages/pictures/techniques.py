@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from perft_check.generator import Position
 from perft_check.generator.techniques.registry import ENTRIES
-from perft_check.generator.techniques.tracing import trace
 
+from .tracing import trace
 from .walk import picture
 
 POSITION = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"

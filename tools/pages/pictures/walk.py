@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from html import escape
 
 from perft_check.generator.position import Position
-from perft_check.generator.techniques.tracing import Step, Trace
 from perft_check.generator.types.moves import Move
 from perft_check.generator.types.pieces import piece_letter
 from perft_check.generator.types.squares import name_of
 from perft_check.reports.html.board import MARGIN, SIZE, SQUARE, board_of, board_rules_of_document, sprites
 from perft_check.reports.text import count
+
+from .tracing import Step, Trace
 
 SECONDS, REST = 0.5, 4
 """The duration of a frame in seconds, and the duration of the last frame as a number of frames."""

@@ -1,8 +1,7 @@
 """Recording the steps of a technique: the squares it visits, the sets it looks up, the moves it stores.
 
-Compiled code cannot be observed, so the same functions run as plain Python in a separate process (`python -m
-perft_check.generator.techniques.tracing NAME FEN`), in which the traceable `operations` are replaced by functions that
-record their arguments. `trace` starts that process.
+Compiled code cannot be observed, so the same functions run as plain Python in a separate process, in which the
+traceable `operations` are replaced by functions that record their arguments. `trace` starts that process.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..types.squares import squares_in
+from perft_check.generator.types.squares import squares_in
 
 if TYPE_CHECKING:
-    from ..position import Position
+    from perft_check.generator.position import Position
 
 StepType = Literal["visit", "look-up", "store", "test"]
 """A test is a visit during a legality test, on a board on which a move has been tried."""
+_TECHNIQUES = "perft_check.generator.techniques."
 _TRACED = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
 
 
@@ -62,7 +62,7 @@ def trace(name: str, position: Position) -> Trace:
 
 def traces(name: str, positions: list[Position]) -> Iterator[Trace]:
     """Yield the steps of a technique in several positions."""
-    from .registry import ensure_knows
+    from perft_check.generator.techniques.registry import ensure_knows
 
     for position in positions:
         ensure_knows(name, position)
@@ -88,7 +88,7 @@ class Recorder:
     """Replaces the traceable operations and records their arguments."""
 
     def __init__(self) -> None:
-        from . import operations
+        from perft_check.generator.techniques import operations
 
         self.steps: list[Step] = []
         self.flip = 0
@@ -98,7 +98,10 @@ class Recorder:
         """Replace the operations in all modules of techniques that import them."""
         for name, module in list(sys.modules.items()):
             for operation, original in self._originals.items():
-                if name.startswith(f"{__package__}.") and getattr(module, operation, None) is original:
+                if (
+                    name.startswith("perft_check.generator.techniques.")
+                    and getattr(module, operation, None) is original
+                ):
                     setattr(module, operation, self._watch(operation))
 
     def _watch(self, operation: str) -> Callable[..., object]:
@@ -149,9 +152,9 @@ def merge_steps(steps: list[Step]) -> list[Step]:
 
 def _main() -> None:
     """Answer each question on stdin with one line of JSON."""
-    from ..position import Position
-    from ..types.pieces import Color
-    from .registry import legal_moves
+    from perft_check.generator.position import Position
+    from perft_check.generator.techniques.registry import legal_moves
+    from perft_check.generator.types.pieces import Color
 
     recorder = Recorder()
     recorder.install()

@@ -1,1 +1,0 @@
-"""Execution of tasks in threads or processes of this machine."""
