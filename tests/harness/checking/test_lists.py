@@ -237,7 +237,7 @@ def test_every_setting_has_a_default_that_is_guessed() -> None:
     [
         ("quiet", "--convention 'quiet': write NAME=VALUE, such as queen-push=quiets"),
         ("en_passant=quiets", "--convention 'en_passant': did you mean 'en-passant'?"),
-        ("en-passant=no", "--convention en-passant=no: there are captures, quiets, neither"),
+        ("en-passant=no", "--convention en-passant=no: choose from captures, quiets, neither"),
     ],
 )
 def test_an_unknown_convention_is_refused(text: str, complaint: str) -> None:

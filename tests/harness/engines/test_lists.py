@@ -191,7 +191,7 @@ def test_the_part_of_a_descriptor_about_lists_is_saved(folder: Path) -> None:
         ({"gentypes": ["legal"]}, "'gentypes': Expected `object | null`, got `array`"),
         ({"gentypes": {"quiet": "q"}}, "'gentypes' 'quiet': did you mean 'quiets'?"),
         ({"gentypes": {"quiets": "a\nb"}}, "'gentypes' quiets: 'a\\nb' is no name on one line"),
-        ({"convention": {"legality": "maybe"}}, "'convention' legality=maybe: there are pseudo-legal, legal, either"),
+        ({"convention": {"legality": "maybe"}}, "'convention' legality=maybe: choose from pseudo-legal, legal, either"),
         ({"convention": {"legalty": "legal"}}, "'convention' 'legalty': did you mean 'legality'?"),
         ({"convention": {"legality": ["x"]}}, "'convention[...]': Expected `str`, got `array`"),
     ],
@@ -228,7 +228,7 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     last = "no fault of python:mine:quiet_en_passant here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
     message = wrong(run, *replay, "--convention", "en-passant=no")
-    assert message == "--convention en-passant=no: there are captures, quiets, neither"
+    assert message == "--convention en-passant=no: choose from captures, quiets, neither"
 
 
 @pytest.mark.slow
