@@ -265,7 +265,7 @@ MISTAKES = {
     "-s smok": "no suite named 'smok' (did you mean 'smoke'?)",
     "--report report": (
         "--report 'report': give a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif, or a kind (alone "
-        "or as KIND=PATH: md, json, html, jsonl, junit, sarif, github"
+        "or as KIND=PATH): md, json, html, jsonl, junit, sarif, github"
     ),
     "--report lcov": "--report 'lcov': this command has only md, json, html, jsonl",
     "--report github --report json=-": "--report: two reports go to stdout; give each its own file",

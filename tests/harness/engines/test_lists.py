@@ -115,8 +115,8 @@ def test_python_callables_list_moves_in_three_forms(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("wrong", UnparseableOutput, "fails: returned 7; expected a list of UCI moves"),
-        ("crashes", EngineCrash, "fails: KeyError (mine.py:"),
+        ("wrong", UnparseableOutput, "fails in every position: returned 7; expected a list of UCI moves"),
+        ("crashes", EngineCrash, "fails in every position: KeyError (mine.py:"),
         ("refuses", EngineRejection, "refuses the position: ValueError (mine.py:"),
     ],
 )

@@ -53,7 +53,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "code.py": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD python3 ./code.py"),
     "code": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD sh ./code"),
     "weights.nnue": (b"\x01\0\0", r"is not a program for this system: it begins with '\x01\x00\x00'"),
-    "mine.epd": (b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n", "is a text file, not a program: name the program"),
+    "mine.epd": (b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n", "is a text file, not a program: give the path"),
 }
 """Files that this system cannot start, with the message; INSTEAD and a command stand for the advice."""
 
