@@ -12,7 +12,7 @@ from ...generator.position import Position
 from ..engines.base import Divide, UnparseableOutput
 from ..engines.stdio.consistency import divide_of
 from ..engines.stdio.grammar import number
-from ..engines.stdio.lines import totals
+from ..engines.stdio.lines import root_move, totals
 from ..engines.stdio.transcript import Survey
 
 MOST_NODES = 20_000_000_000
@@ -49,13 +49,14 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     numbers = _numbers_alone("\n".join(lines), known)
     if numbers:
         return _totals_in_order(numbers, position, depth, known, name)
-    survey = Survey(depth, None, known=known)
+    survey, rest = Survey(depth, None, known=known), iter(lines)
     try:
-        for line in lines:
+        for line in rest:
             if survey.add(line):
                 break
     except UnparseableOutput as error:
         raise UsageError(f"{name}: {error}", name) from None
+    _refuse_trailing_moves(list(rest), name)
     survey.settle()
     survey.take_san_moves()
     by_depth = _totals_by_depth(lines, depth)
@@ -80,6 +81,15 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
         else ""
     )
     return PastedCounts(position, depth, found, {depth: found.total}, contradiction)
+
+
+def _refuse_trailing_moves(lines: Sequence[str], name: str) -> None:
+    """Raise UsageError if root moves follow the last total: they belong to no divide that has been read."""
+    for line in reversed(lines):
+        if any(totals(line, None)):
+            return
+        if root_move(line) is not None:
+            raise UsageError(f"{name} has a root move after its total, {line.strip()!r}: give one divide", name)
 
 
 def _correct_totals(position: Position, depth: int) -> list[int]:

@@ -96,3 +96,12 @@ def test_what_is_no_answer_is_refused(text: str, position: Position, depth: int,
     with pytest.raises(UsageError) as error:
         read_counts(text, position, depth, "divide.txt")
     assert str(error.value).startswith(message)
+
+
+def test_a_root_move_after_the_total_is_refused() -> None:
+    """It was not part of the divide that was read, so that "all counts are correct" would be wrong."""
+    text = "".join(f"{move}: {count}\n" for move, count in divide(Position.start(), 1).items())
+    shallow = f"{text}Nodes searched: 20\n"
+    with pytest.raises(UsageError, match=r"x has a root move after its total, 'e2e5: 3': give one divide"):
+        read_counts(f"{shallow}e2e5: 3\n", Position.start(), 1, "x")
+    assert read_counts(shallow, Position.start(), 1, "x").totals == {1: 20}
