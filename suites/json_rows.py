@@ -86,7 +86,7 @@ def _unclear(value: object, where: str) -> _UnclearError:
 
 
 class _Reader:
-    """Reads the values of a text in order."""
+    """Reads rows from the decoded values of a JSON text, in the order of the file."""
 
     def __init__(self, text: str) -> None:
         self._text = text.replace("\\/", "/")

@@ -149,7 +149,7 @@ class Verifying:
             yield counter
 
     def _pinpoint(self, order: Order, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
-        """Return the mismatch at the first position of a piece for which two engines differ."""
+        """Return the mismatch at the first position in a piece of the count on which two engines disagree."""
         records = records_in(order.piece.records)
         positions = positions_in(records, self._ledger.is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):

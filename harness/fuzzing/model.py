@@ -246,7 +246,7 @@ class FuzzFinished:
     """Whether a finding that is not reproducible affects the exit status."""
     cpu: CpuUse = CpuUse()
     depends_on_time: bool = False
-    """Whether the examples depend on time or speed, so that the same seed may give another report."""
+    """Whether the examples depend on time or speed, in which case the same seed may produce a different report."""
     require_all: bool = False
     """Whether untried capabilities affect the exit status."""
     known: tuple[FuzzFinding, ...] = ()

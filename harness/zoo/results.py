@@ -23,7 +23,7 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a hunt. The counters have their values at detection, or at the end of the hunt."""
+    """The outcome of a hunt. Counters stop at detection, or at the end of the hunt if nothing was detected."""
 
     hunt: Hunt
     detected: bool

@@ -17,7 +17,7 @@ class Format:
     name: str
     """The name used in `--report NAME=PATH`."""
     extension: str
-    """The file extension, such as ".json", or "" if the report is printed on stdout after the text."""
+    """The file extension, such as ".json", or "" if the report follows the terminal output on stdout."""
     writers: Mapping[type[Any], Callable[..., str | Iterable[str]]]
     """Maps each supported result type to a function that returns the text or yields it in chunks."""
     takes_circumstances: bool = False

@@ -100,7 +100,7 @@ def _cells(row: ScoreRow) -> list[str]:
 
 
 def missed_lines(score: Score) -> list[str]:
-    """Return a line for each strategy that lists the faults it did not detect with every seed."""
+    """Return one line per strategy with the faults that it missed with at least one seed."""
     lines = []
     for name, strategy in score.strategies.items():
         missed = ", ".join(f"{fault} ({seeds})" for fault, seeds in strategy.missed.items())

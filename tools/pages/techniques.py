@@ -25,7 +25,7 @@ def _render_section(name: str) -> str:
     notes = [
         f"`own:{name}`, {technique.origin}, in `{path.replace('.', '/')}.py`.",
         f"Tables: {technique.table_bytes:,} bytes." if technique.table_bytes else "No tables.",
-        "" if technique.chess960 else "Castling of standard chess only; Chess960 is refused.",
+        "" if technique.chess960 else "Supports only standard castling; Chess960 positions are refused.",
     ]
     parts = [f"## {name}", " ".join(filter(None, notes)), _render_picture(name), cleandoc(module.__doc__ or "")]
     return "\n\n".join(filter(None, parts))

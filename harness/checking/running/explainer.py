@@ -43,7 +43,7 @@ class Explainer:
     """
 
     def __init__(self, counter: CaseCounter) -> None:
-        """Use the engines of this counter, which must not count while a failure is being explained."""
+        """Use the engines of this counter, which must be idle while a failure is being explained."""
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
         self._causes = KnownCauses(counter.engine, counter.plan.explain)

@@ -160,7 +160,7 @@ class _RunUnderWay:
                 return
 
     def _explain(self, failure: Failure) -> Generator[Event, None, CaseResult]:
-        """Explain a failure in a thread unless the run is stopped; yield events and return the result."""
+        """Explain a failure, using another thread, unless the run is stopped; yield events and return the result."""
         results: list[CaseResult] = []
         if self._stopped_at is None:
             yield CaseStarted(failure.record.case.name, failure.record.suite)

@@ -44,7 +44,7 @@ class Reproducibility(Enum):
 class Trials:
     """The number of answers from new processes, and how many of them were incorrect.
 
-    The processes were asked only the question, the whole history, or the same question again.
+    A process was asked the question alone (`alone`), the whole history (`after`), or the same question twice (`again`).
     """
 
     alone: int = 0

@@ -178,7 +178,7 @@ def save_descriptor(path: Path, descriptor: Descriptor) -> None:
 
 
 _Text = Annotated[str, msgspec.Meta(pattern=r"^[^\0]*[^\s\0][^\0]*\Z")]
-"""A text that is not blank and can be sent to a program."""
+"""A string that is not blank and has no NUL characters, so that it can be sent to a program."""
 _Depth = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 

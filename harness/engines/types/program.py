@@ -249,7 +249,7 @@ class ProgramEngine(ProbedEngine):
         )
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Return the output line with the correct count if another number is parsed, or ""."""
+        """Return the output line with the correct count if the parser takes another number, or ""."""
         lines = self._output(setup_without_moves(game), depth, call)
         return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
 
