@@ -12,17 +12,11 @@ from pathlib import Path
 
 from ...atomic import write_atomically
 from ...errors import UsageError
-from ...generator.counting.perft import perft
 from ..checking.causes import causes_of_run
 from ..engines.asking.histories import parse_game
-from ..engines.asking.runner import CallRunner
-from ..engines.base import EngineError
 from ..model.results.events import RunFinished
 from ..model.results.verdict import Verdict
-from .corpus import DEEPEST, MOST_NODES
-from .examining import build_examiner, replay
 from .model import FuzzFinished, causes_of_findings
-from .plan import FuzzPlan
 
 VERSION = 1
 RUN, FUZZ = SECTIONS = "run", "fuzz"
@@ -119,27 +113,6 @@ class Baseline:
             known=tuple(finding for finding, is_known in pairs if is_known),
             fixed=tuple(map(str, fixed)),
         )
-
-
-def find_failing(known: Iterable[KnownFailure], plan: FuzzPlan, caller: CallRunner) -> frozenset[KnownFailure]:
-    """Return the known failures whose positions the engine of a plan still answers incorrectly, or not at all.
-
-    Each position is examined in a new process, at the depth of the plan and, while it has few leaf nodes, deeper.
-    Raises UsageError, Interrupted.
-    """
-    return frozenset(one for one in known if _is_failing(one, plan, caller))
-
-
-def _is_failing(known: KnownFailure, plan: FuzzPlan, caller: CallRunner) -> bool:
-    game = parse_game(known.position, known.chess960)
-    deeper = (depth for depth in range(plan.depth + 1, DEEPEST + 1) if perft(game.position, depth) <= MOST_NODES)
-    for depth in (plan.depth, *deeper):
-        try:
-            if replay([game], depth, build_examiner(plan, caller)):
-                return True
-        except EngineError:
-            return True
-    return False
 
 
 def updated_failures(baseline: Baseline, finished: RunFinished) -> frozenset[KnownFailure]:

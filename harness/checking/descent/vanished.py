@@ -170,10 +170,10 @@ MOST_NAMED = 4
 def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Divide) -> WrongMove | None:
     """Return the move whose incorrect undo explains the incorrect counts of a divide, or None.
 
-    From the first incorrect count up to the next move that may cause the same fault, every count must be the one that the
-    failed undo would produce. If several moves qualify, the one that explains the most counts is returned, or among those
-    the last one before the first incorrect count. Because engines that sort their root moves hide the order in which they
-    play them, later moves are tried as well, but these must explain all incorrect counts.
+    From the first incorrect count up to the next move that may cause the same fault, every count must be the one that
+    the failed undo would produce. If several moves qualify, the one that explains the most counts is returned, or among
+    those the last one before the first incorrect count. Because engines that sort their root moves hide the order in
+    which they play them, later moves are tried as well, but these must explain all incorrect counts.
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]

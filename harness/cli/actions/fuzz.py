@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from rich.text import Text
 
 from ....errors import UsageError
+from ....generator.counting.perft import perft
 from ....reports.failure import render_discrepancy
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render
+from ...engines.asking.histories import parse_game
 from ...engines.asking.runner import CallRunner, ForegroundCallRunner
+from ...engines.base import EngineError
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
-from ...fuzzing.baseline import FUZZ, Baseline, KnownFailure, failures_of_fuzz, find_failing
+from ...fuzzing.baseline import FUZZ, Baseline, KnownFailure, failures_of_fuzz
 from ...fuzzing.campaign import fuzz
-from ...fuzzing.corpus import CorpusWriter
+from ...fuzzing.corpus import DEEPEST, MOST_NODES, CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.plan import FuzzPlan
@@ -97,12 +100,33 @@ def _failing_of(known: frozenset[KnownFailure], plan: FuzzPlan, interrupt: Inter
 
     def work(call: EngineCall) -> frozenset[KnownFailure]:
         call.on_stop(caller.stop)
-        return find_failing(known, plan, caller)
+        return _find_failing(known, plan, caller)
 
     try:
         return ForegroundCallRunner(interrupt).call(work)
     except Interrupted:
         return known
+
+
+def _find_failing(known: Iterable[KnownFailure], plan: FuzzPlan, caller: CallRunner) -> frozenset[KnownFailure]:
+    """Return the known failures whose positions the engine of a plan still answers incorrectly, or not at all.
+
+    Each position is examined in a new process, at the depth of the plan and, while it has few leaf nodes, deeper.
+    Raises UsageError, Interrupted.
+    """
+    return frozenset(one for one in known if _is_failing(one, plan, caller))
+
+
+def _is_failing(known: KnownFailure, plan: FuzzPlan, caller: CallRunner) -> bool:
+    game = parse_game(known.position, known.chess960)
+    deeper = (depth for depth in range(plan.depth + 1, DEEPEST + 1) if perft(game.position, depth) <= MOST_NODES)
+    for depth in (plan.depth, *deeper):
+        try:
+            if replay([game], depth, build_examiner(plan, caller)):
+                return True
+        except EngineError:
+            return True
+    return False
 
 
 def reports_of(

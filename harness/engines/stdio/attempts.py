@@ -16,6 +16,9 @@ QUICK_SECONDS = 2.0
 UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """Counting commands. The first one that works is used."""
 
+NEW_GAME = "ucinewgame"
+"""Sent at startup to engines that mention it. Most do not need it."""
+
 # Other programs that read commands from stdin.
 
 MODES = ((), ("xboard", "force"))

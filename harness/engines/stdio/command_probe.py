@@ -122,6 +122,19 @@ class CommandProbe:
             lines.extend(conversation.lines)
             unread.extend(conversation.unread)
 
+    def probe_start(
+        self, descriptor: Descriptor, depth: int, call: EngineCall, most_seconds: float
+    ) -> Transcript | None:
+        """Return the answer about the starting position if its total is correct; otherwise kill the process."""
+        try:
+            answer = self.probe(descriptor, depth, call, most_seconds=most_seconds)
+        except EngineError:
+            return None
+        if answer.total == START_COUNTS[depth - 1]:
+            return answer
+        self.discard()
+        return None
+
     def question(self, descriptor: Descriptor, depth: int, game: Game | None = None) -> list[str]:
         """Return the lines that ask about a game, by default the starting position."""
         game = game or Game(Position.start())
@@ -140,6 +153,10 @@ class CommandProbe:
     def has_unread_moves(self) -> bool:
         """Return True if the last answer, which could not be parsed, contains root moves."""
         return any(root_move(line) is not None for line in self._answers[-1][1])
+
+    def has_mentioned(self, word: str) -> bool:
+        """Return True if a word occurs in an answer."""
+        return any(word in line for _, lines, _ in self._answers for line in lines)
 
     def most_telling(self, depth: int) -> str:
         """Return a clause that quotes the line most likely to contain the count, or "" if there is none."""

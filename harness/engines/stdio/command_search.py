@@ -11,6 +11,7 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
 from .attempts import (
+    NEW_GAME,
     PROBE_DEPTH,
     QUICK_SECONDS,
     SETUPS,
@@ -80,7 +81,7 @@ class CommandSearch:
         """Return the engine's descriptor with the counting command, and the answer to it.
 
         That is the first command with which the engine counts the starting position correctly, or else the first one
-        with which it counts at all.
+        with which it counts at all. Engines that mention `ucinewgame` are sent it at startup.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
@@ -103,7 +104,11 @@ class CommandSearch:
                 return counting
             if self._unread or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
-        raise self._unread or self._not_understood(depth)
+        if NEW_GAME not in descriptor.setup and self._probe.has_mentioned(NEW_GAME):
+            return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
+        if self._unread is not None:
+            raise self._unread
+        return self._try_by_name(descriptor, self._not_understood(depth), call)
 
     def _begin(self) -> None:
         self._failures: dict[str, EngineError] = {}
@@ -200,6 +205,28 @@ class CommandSearch:
             return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
+
+    def _try_by_name(
+        self, descriptor: Descriptor, error: EngineError, call: EngineCall
+    ) -> tuple[Descriptor, Transcript]:
+        """Try each command at depth 2 after `position startpos` and, if the engine counts, after `position fen`.
+
+        Raises `error` if no command works, or UnparseableOutput if the engine only counts `position startpos`.
+        """
+        is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
+        for command in () if is_hopeless else UCI_COMMANDS:
+            by_fen = _with_command(descriptor, command)
+            if self._probe.probe_start(by_fen.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
+                continue
+            self._probe.discard()
+            if (answer := self._probe.probe_start(by_fen, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
+                return self._with_position(by_fen, command, call), answer
+            why = str(error).removeprefix(f"{self._name} ")
+            raise UnparseableOutput(
+                f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
+                f"{Position.start().fen()}`, as for all other positions: it {why}"
+            )
+        raise error
 
     def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"

@@ -168,8 +168,8 @@ def test_doctor_shows_failed_attempts(run: Run) -> None:
     assert title.split() == ["arguments", "outcome"]
     assert "prints 7, which is not a count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
-    spec = f"cmd:{called('other')} {{fen}} {{depth}}"
-    assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
+    spec = f"cmd:{called('other')} --fen {{fen}} --depth {{depth}}"
+    assert done.stderr.splitlines()[-1].endswith(f", such as -e {shlex.quote(spec)}")
 
 
 @pytest.mark.slow
