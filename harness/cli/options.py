@@ -209,7 +209,7 @@ JobsOption = Annotated[
         "-j",
         parser=checked(values.whole(1, 256)),
         metavar="N",
-        help="Number of parallel jobs. Default: 1; fuzz: one per core, at most four; count: threads instead.",
+        help="Number of parallel jobs. Default: 1; fuzz: one per core, at most four.",
     ),
 ]
 ThreadsOption = Annotated[
