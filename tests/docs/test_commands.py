@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from perft_check.harness.cli.program import run_command_line
 
 TOY = ROOT / "tests" / "ci" / "toy"
 TAKES_LONG = re.compile(
-    r"^(zoo (score|serve)|suites (make|verify)|fuzz|bench)|-s (standard|special|chess960)"
+    r"^(zoo (score|serve)|suites make|fuzz|bench)|-s (standard|special|chess960)"
     r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init|kiwipete 4 .*self-consistency"
     r"|^worker|--scheduler|my[-_]perft"
 )
@@ -27,8 +28,29 @@ POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 GENERATOR = "import chess\n\n\ndef moves(fen):\n    return [move.uci() for move in chess.Board(fen).legal_moves]\n"
 DIVIDE = "h8g8: 52\nh8h7: 59\nh8g7: 88\nc4c3: 57\n\nNodes searched: 256\n"
 """A divide with a wrong count, as a reader has copied it."""
+PERFT = """import re, sys
+import chess
+text = " ".join(sys.argv[1:])
+if "/" not in text.replace("/dev/stdin", ""):
+    text += " " + sys.stdin.read()
+fen = re.search(r"(?:[1-8a-zA-Z]+/){7}.*? [wb] \\S+ \\S+(?: \\d+ \\d+)?", text)
+board = chess.Board(fen[0])
+depth = int(re.search(r"(?:^| )(\\d)(?: |$)", text.replace(fen[0], ""))[1])
+
+
+def count(depth):
+    moves = list(board.legal_moves)
+    return len(moves) if depth == 1 else sum(board.push(move) or (count(depth - 1), board.pop())[0] for move in moves)
+
+
+print("nodes", count(depth))
+"""
+"""The reader's command-line program, which takes a FEN and a depth as arguments or from its standard input."""
 FILES = {
     "my_generator.py": GENERATOR,
+    "my_perft.py": PERFT,
+    "my-perft": f"#!{sys.executable}\n{PERFT}",
+    "benchmarks/notes.txt": "",
     "found.epd": POSITION,
     "mine.epd": POSITION,
     "divide.txt": DIVIDE,
@@ -40,8 +62,8 @@ FILES = {
 """Files of the reader and of earlier commands."""
 OF_OTHER_PAGES = "score.jsonl", "perft-check.toml"
 """Files of some commands that would affect other pages."""
-OLD_ENGINE = "./old-engine"
-"""The older version of the reader's engine."""
+VERSIONS = "./old-engine", "./old", "./new"
+"""Other versions of the reader's engine."""
 MAKE_FILES = {"--save"}
 """Options of commands that write files for other commands."""
 ALL = sorted(set(commands()))
@@ -62,7 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
     folder = tmp_path_factory.mktemp("engine")
-    for name in (*ENGINES, OLD_ENGINE):
+    for name in (*ENGINES, *VERSIONS):
         subprocess.run(["cc", "-O2", "-o", folder / name, TOY / "engine.c"], check=True)
     shared = ("-O2", "-shared", "-fPIC", "-I", ROOT / "harness" / "engines" / "library", *(COUNTERS if CLANG else ()))
     subprocess.run(
@@ -71,6 +93,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    (folder / "my-perft").chmod(0o755)
     return folder
 
 
