@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import StrEnum
 from itertools import combinations, islice
 
 from ....generator.game import Game
@@ -22,21 +23,23 @@ MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 1, 1
 """How much is tried in each position: types of moves after which keys are compared, pieces, and transpositions."""
 MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""
-_TYPES = (
-    "by castling",
-    "by a capture en passant",
-    "by a promotion that captures",
-    "by a promotion",
-    "by a move that ends a castling right",
-    "by a king's move that ends castling rights",
-    "by a capture",
-    "by a move",
-)
-"""The types of moves as `describe` names them, those that fewest positions have first."""
 MOST_REMEMBERED = 200_000
 """Number of positions that are remembered with their keys, to find different positions with the same key."""
 RARE = 1e-4
 """Two positions with the same key are a fault only if the probability of a coincidence is below this."""
+
+
+class MoveType(StrEnum):
+    """The types of moves that update a key differently, in the words of a finding, rarest first."""
+
+    CASTLING = "by castling"
+    EN_PASSANT = "by a capture en passant"
+    CAPTURING_PROMOTION = "by a promotion that captures"
+    PROMOTION = "by a promotion"
+    ENDS_RIGHT = "by a move that ends a castling right"
+    KING = "by a king's move that ends castling rights"
+    CAPTURE = "by a capture"
+    OTHER = "by a move"
 
 
 class Keys:
@@ -82,11 +85,11 @@ class Keys:
         position = game.position
         if game.moves and self._key(game) not in (None, key) and self._differ(game, game.without_moves()):
             before = Game(game.base, game.moves[:-1]).position
-            yield from self._fault(game, f"the key is not updated {describe(before, game.moves[-1])}")
+            yield from self._fault(game, f"the key is not updated {type_of(before, game.moves[-1])}")
         for move in _one_of_each_type(position):
             after = Game(position, (move,))
             if self._key(after) != self._key(after.without_moves()) and self._differ(after, after.without_moves()):
-                yield from self._fault(after, f"the key is not updated {describe(position, move)}")
+                yield from self._fault(after, f"the key is not updated {type_of(position, move)}")
         for one, other in islice(transpositions(position), MOST_TRANSPOSITIONS):
             if self._key(one) != self._key(other) and self._differ(one, other):
                 text = " ".join(other.uci_moves())
@@ -180,26 +183,23 @@ def _one_of_each_type(position: Position) -> list[Move]:
     """Return a legal move of each type, castling first, but no more than `MOST_MOVES`."""
     moves = sorted(position.legal_moves)
     start = sum(moves) % len(moves) if moves else 0
-    by_type = {describe(position, move): move for move in [*moves[start:], *moves[:start]]}
-    return [by_type[one] for one in sorted(by_type, key=_TYPES.index)][:MOST_MOVES]
+    by_type = {type_of(position, move): move for move in [*moves[start:], *moves[:start]]}
+    return [by_type[one] for one in MoveType if one in by_type][:MOST_MOVES]
 
 
-def describe(position: Position, move: Move) -> str:
-    """Describe the type of a move after which a key is incorrect, without naming its squares."""
+def type_of(position: Position, move: Move) -> MoveType:
+    """Return the type of a legal move."""
     if move.kind is MoveKind.CASTLING:
-        return "by castling"
+        return MoveType.CASTLING
     if move.kind is MoveKind.EN_PASSANT:
-        return "by a capture en passant"
+        return MoveType.EN_PASSANT
     if move.kind is MoveKind.PROMOTION:
-        return "by a promotion" + " that captures" * position.is_capture(move)
+        return MoveType.CAPTURING_PROMOTION if position.is_capture(move) else MoveType.PROMOTION
     if position.castling & (1 << move.origin | 1 << move.target):
-        return "by a move that ends a castling right"
+        return MoveType.ENDS_RIGHT
     if position.is_capture(move):
-        return "by a capture"
-    own_king = position.king(position.turn)
-    return (
-        "by a king's move that ends castling rights" if move.origin == own_king and position.castling else "by a move"
-    )
+        return MoveType.CAPTURE
+    return MoveType.KING if position.castling and move.origin == position.king(position.turn) else MoveType.OTHER
 
 
 def transpositions(position: Position) -> Iterator[tuple[Game, Game]]:
