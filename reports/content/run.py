@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup
 from ...harness.model.results.events import CaseResult, RunFinished
-from ...harness.model.results.verdict import Verdict
+from ...harness.model.results.verdict import ExitCode, Verdict
 from ..table import ReportTable
 from ..text import count, duration, speed
 
@@ -94,4 +94,6 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
         several = sum(group.positions for group in causes) > 1
         state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
         style = "bold red"
+    elif finished.require_all and finished.results and finished.exit_code is ExitCode.NOTHING_TO_RUN:
+        state, style = f"{state}, but --require-all requires more than was tried", "bold yellow"
     return state, style

@@ -55,6 +55,8 @@ def test_untried_capabilities_fail_with_require_all(run: Run, name: str) -> None
     required = [one["name"] for one in document["not_tried"] if one["is_required"]]
     assert (document["exit_code"], document["verdicts"]) == (4, {"agree": 36})
     assert "moves" in required
+    done = run("-e", f"python:mine:{name}", *SUITE, "--require-all")
+    assert "all 36 positions agree, but --require-all requires more than was tried" in done.stdout.splitlines()[-1]
 
 
 @pytest.mark.slow
