@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,6 +31,8 @@ def doctor(
         raise UsageError("--save needs an engine: add -e SPEC")
     if save is not None and not save.endswith(".json"):
         raise UsageError(f"--save {save!r}: the file name must end in .json")
+    if save is not None and not (folder := Path(save).parent).is_dir():
+        raise UsageError(f"--save {save!r}: there is no folder {str(folder)!r}")
     from ..actions.doctor import examine_engine, show_machine
 
     return show_machine() if tested is None else examine_engine(tested, save)

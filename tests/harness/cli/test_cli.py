@@ -270,6 +270,7 @@ MISTAKES = {
     "--report lcov": "--report 'lcov': this command has only md, json, html, jsonl",
     "--report github --report json=-": "--report: two reports go to stdout; give each its own file",
     "--report junit --report perft-check.xml": "--report: two reports go to 'perft-check.xml'; give each",
+    "doctor -e uci:cat --save none/x.json": "--save 'none/x.json': there is no folder 'none'",
     "doctor -e uci:cat --save x": "--save 'x': the file name must end in .json",
     "--report pdf=x": "--report 'pdf=x': unknown kind 'pdf': choose from md, json, html, jsonl",
     "--report json=no/such/folder/x": "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'",
