@@ -151,7 +151,7 @@ def arrival_changes(
     """Return the change in the number of moves of the pieces whose pin our move creates, takes over or ends.
 
     The change is summed over `targets`, modulo 2**64. The targets are empty squares on pin lines, or squares in
-    `pinning`, from which our piece pins one of theirs.
+    `pinning`, from which our piece pins a piece of the opponent.
     """
     change, king = ZERO, sides.their_king
     while targets != ZERO:
