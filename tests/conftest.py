@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WAITING_WORKERS = 2
 """Workers in addition to one per core, because tests of engines that hang mostly wait."""
 
-CASES_OF_ONE = 4
+CASES_OF_ONE = 5
 """`.ci/run` runs one in this many cases of a slow test, and at least one of each test."""
 KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
 """Variables of perft-check that are not options."""

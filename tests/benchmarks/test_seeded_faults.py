@@ -67,6 +67,7 @@ def test_mutated_inputs(number: int) -> None:
         assert faults == "0", kind
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_damaged_files_and_unusual_collections() -> None:
     counts = {"ledgers": 6, "reports": 2, "collections": 3}

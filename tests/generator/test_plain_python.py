@@ -148,6 +148,7 @@ def test_compiled_kernels_run_without_numba() -> None:
 SUITES = ["-s", "standard", "-s", "chess960", "-s", "special", "-s", "chess960-special"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "kernel", [*(pytest.param(name, marks=pytest.mark.long) for name in ("own", "own:turbo")), "own:two-plies"]

@@ -33,6 +33,7 @@ def told(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, stdout, stderr
 
 
+@pytest.mark.nightly
 def test_one_worker_is_killed_and_one_comes_late(cluster: LocalCluster, tmp_path: Path) -> None:
     first = cluster.worker("first")
     cluster.worker("second")
@@ -68,6 +69,7 @@ def test_a_scheduler_that_dies_ends_the_run_and_the_same_command_goes_on(cluster
     assert workers(tmp_path / LEDGER)["one"] == before
 
 
+@pytest.mark.nightly
 def test_a_client_that_is_killed_goes_on(cluster: LocalCluster, tmp_path: Path) -> None:
     cluster.worker("one")
     process = counting(cluster, tmp_path, "startpos", "7", "--split", "3", "-e", "own", "--positions", "8")

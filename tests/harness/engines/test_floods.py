@@ -117,6 +117,7 @@ def test_output_after_an_answer_is_not_part_of_it() -> None:
     engine.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_verbose_engine_is_read_to_the_end() -> None:
     engine = open_engine(flooding("talks", "lines"))
