@@ -139,9 +139,7 @@ COMMANDS = {
     "divide": KilledCommand(f"divide kiwipete 4 -e '{SERVED}' --report r.json", 3.0, _reports_are_complete),
     "explore": KilledCommand("explore startpos --depth 2", 3.0, _no_files, terminal=True),
     "moves": KilledCommand("moves kiwipete", 0.8, _no_files),
-    "count": KilledCommand(
-        "count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_continues
-    ),
+    "count": KilledCommand("count startpos 5 --split 3 --positions 20 --ledger pieces.db -q", 3.0, _count_continues),
     "worker": KilledCommand("worker tcp://127.0.0.1:8799", 2.0, _no_files),
     "bench": KilledCommand("bench -e own -e python-chess -p startpos", 4.0, _no_files),
     "fuzz": KilledCommand(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus findings.epd", 6.0, _findings_are_kept),
