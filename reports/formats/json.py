@@ -27,9 +27,14 @@ from .jsonl import (
     FUZZ_FINDING,
     FUZZ_START,
     NAMES,
+    PROGRAM,
     RUN_END,
     RUN_START,
+    UNSET,
+    VERSION,
     CaseFields,
+    Fields,
+    Shape,
     Times,
     case_text,
     code_fields,
@@ -38,8 +43,8 @@ from .jsonl import (
     fuzz_start,
     run_end,
     run_start,
+    to_indented_json,
 )
-from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_indented_json
 
 R = TypeVar("R")
 

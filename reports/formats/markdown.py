@@ -18,8 +18,7 @@ from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..content import bench
-from ..content.coverage import figures_of_coverage
-from ..content.fuzz import speed_facts
+from ..content.fuzz import figures_of_coverage, speed_facts
 from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
 from ..finding import claim, names_of, remarks

@@ -14,7 +14,7 @@ from ....generator.counting.counter import Stopped
 from ....generator.counting.records import Records, distinct_positions
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
-from ....reports.live.bars import CountLive
+from ....reports.live import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ...counting.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events

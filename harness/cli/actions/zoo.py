@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ....errors import UsageError, concerning, did_you_mean
 from ....reports.board import board_text
-from ....reports.live.fuzz import ScoreLive
+from ....reports.live import ScoreLive
 from ....reports.terminal.zoo import fault_table, properties, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option

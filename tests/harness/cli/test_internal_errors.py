@@ -16,7 +16,7 @@ from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.zoo import running
-from perft_check.reports.live.bars import Live
+from perft_check.reports.live import Live
 from perft_check.suites import positions
 from perft_check.suites.positions import resolve_game
 
