@@ -28,9 +28,9 @@ from ..harness.fuzzing.model import (
 from ..harness.model.results import events
 from ..harness.model.results.bench import BenchProgress
 from ..harness.model.results.events import Notice
-from ..harness.model.results.perft import CountFinished, CountProgress, PlyEnumerated
+from ..harness.model.results.positions import CountFinished, CountProgress, PlyEnumerated
 from ..harness.model.results.verdict import Verdict
-from ..harness.zoo.results import Hunt, Outcome
+from ..harness.zoo.score import Hunt, Outcome
 from ..suites.case import label
 from .content.bench import difference
 from .content.fuzz import share_of_engine, speed_of

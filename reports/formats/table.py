@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.model.results.positions import DivideFinished
 from ...harness.report_context import ReportContext
 from .base import Format
 from .github import GITHUB

@@ -24,9 +24,9 @@ from ...harness.engines.spec import full_name, short_name, short_names
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.machine import readable
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.finding import Difference
+from ...harness.model.results.positions import DivideFinished
 from ...harness.model.results.verdict import Verdict
 from ...harness.report_context import ReportContext
 from ...suites.case import label

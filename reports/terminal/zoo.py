@@ -10,7 +10,7 @@ from rich.text import Text
 from ...harness.engines.command_lines import command_line, divide_command
 from ...harness.model.results.diagnosis import Candidate, Diagnosis, Prediction
 from ...harness.zoo.fault import Demonstration, Fault
-from ...harness.zoo.results import Score, ScoreRow
+from ...harness.zoo.score import Score, ScoreRow
 from ..layout import Indented, LabeledValues
 from ..table import ReportTable
 from ..text import count, duration, figure, percent, unwrapped

@@ -8,9 +8,9 @@ from typing import Any
 from helpers.games import game_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.divide import DivideFinished, EngineDivide
 from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
+from perft_check.harness.model.results.positions import DivideFinished, EngineDivide
 from perft_check.harness.model.results.verdict import Verdict
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"

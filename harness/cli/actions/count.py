@@ -22,7 +22,7 @@ from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count
 from ...counting.piece_counter import open_counter
-from ...counting.workers import LocalWorkers, Workers
+from ...counting.piece_scheduler import LocalWorkers, Workers
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
@@ -30,7 +30,7 @@ from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
 from ...machine import machine_name, usable_threads
-from ...model.results.perft import CountFinished, PlyEnumerated
+from ...model.results.positions import CountFinished, PlyEnumerated
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
 from ..output import console

@@ -23,8 +23,8 @@ from ...engines.opening import open_session
 from ...engines.spec import REFERENCE, EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.diagnosis import Diagnosis
-from ...model.results.divide import DivideFinished, EngineDivide
 from ...model.results.finding import Cause, Difference, Finding
+from ...model.results.positions import DivideFinished, EngineDivide
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupted, catch_interrupts
 from ...zoo.diagnosing import Observation

@@ -18,10 +18,8 @@ from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
-from ...zoo.hunt import STRATEGIES
-from ...zoo.results import Hunt, Score
-from ...zoo.running import OutcomeFile, hunts, run_hunts
-from ...zoo.score import score_of
+from ...zoo.hunt import STRATEGIES, OutcomeFile, hunts, run_hunts
+from ...zoo.score import Hunt, Score, score_of
 from ..output import console
 from ..output.report_files import Target, check_distinct, parse_target, report
 
