@@ -16,7 +16,7 @@ from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, parse_setup
 
 if TYPE_CHECKING:
-    from .seeded.generator import Generator
+    from .generator import Generator
 
 
 class Bug(NamedTuple):

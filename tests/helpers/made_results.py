@@ -81,9 +81,9 @@ CASES = (
     case("garbage", Verdict.UNPARSEABLE, 6, message="odd prints no count"),
     case("refused", Verdict.REJECTED, 7, message="odd refuses the position"),
     case("split", Verdict.SPLIT, 8, message="the references are split"),
-    case(
-        "once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay"
-    ).not_reproduced(),
+    case("once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay").with_verdict(
+        Verdict.NOT_REPRODUCED
+    ),
     case("chess960", Verdict.SKIPPED, 10, message="odd does not support Chess960"),
     case("stopped", Verdict.UNFINISHED, 11, message="stopped after depth 1"),
 )
@@ -152,7 +152,7 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
         case(text, Verdict.MISMATCH, **names, difference=difference, finding=finding, references=((text, 3),)),
         case(text, Verdict.CRASH, **names),
         case(text, Verdict.SKIPPED, **names),
-        case(text, Verdict.CRASH, **names).not_reproduced(),
+        case(text, Verdict.CRASH, **names).with_verdict(Verdict.NOT_REPRODUCED),
     )
     found = replace(MISSING, check=text, finding=finding, message=text)
     dead = replace(CRASHED, check=text, message=text)
