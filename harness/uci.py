@@ -29,8 +29,7 @@ from .engines.call import EngineCall
 from .shutdown import POLL_SECONDS
 
 if TYPE_CHECKING:
-    from ..generator.counting.counter import Kernel
-    from ..generator.counting.table import Table
+    from ..generator.counting.counter import Kernel, Table
 
 Words = Sequence[str]
 Say = Callable[[str], None]
@@ -311,7 +310,7 @@ class Answers:
         if options.hash_mib is not None and options.hash_mib != self._options.hash_mib:
             if self._kernel == "list":
                 raise UsageError("option Hash works with own:turbo and own:two-plies only: this kernel has no table")
-            from ..generator.counting.table import Table
+            from ..generator.counting.counter import Table
 
             self._table = Table(options.hash_mib << 20)
         self._options = options
