@@ -44,9 +44,10 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.messages import (
+from .processes.schedule import (
     BatchDone,
     BatchProgress,
+    BatchSchedule,
     CoverageReached,
     CpuTime,
     EnginesReady,
@@ -54,10 +55,10 @@ from .processes.messages import (
     HitReduced,
     Job,
     ReduceHit,
+    ReductionQueue,
     WorkerMessage,
     WorkerNotice,
 )
-from .processes.schedule import BatchSchedule, ReductionQueue
 from .processes.worker import FuzzWorker
 
 

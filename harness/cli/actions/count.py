@@ -16,7 +16,6 @@ from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live import CountLive
 from ....reports.terminal.divide import render_count, summary
-from ...counting.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
@@ -187,6 +186,8 @@ def _threads(plan: CountPlan) -> int:
 def check_cluster(address: str) -> None:
     """Raise UsageError if the package `distributed` is missing, or the address is invalid."""
     require("distributed", "cluster", "--scheduler")
+    from ...counting.dask_worker import check_address
+
     with concerning(address):
         check_address(address)
 
@@ -195,6 +196,7 @@ def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> Cluster
     """Return the workers of a cluster. Raises UsageError, Interrupted."""
     check_cluster(address)
     from ...counting.cluster import CONNECT_SECONDS, ClusterWorkers
+    from ...counting.dask_worker import no_scheduler
 
     with concerning(address):
         try:

@@ -70,8 +70,7 @@ def _commands(stdin: TextIO) -> Iterator[str]:
 def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
     """Count the pieces that a scheduler hands out, until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
-    from ...counting.address import check_address, check_reach
-    from ...counting.dask_worker import serve
+    from ...counting.dask_worker import check_address, check_reach, serve
     from ...counting.piece_counter import get_ready
     from ...engines.opening import open_session
     from ...engines.types.own import KernelOptions
