@@ -21,7 +21,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from perft_check.generator import Position, perft
-from perft_check.generator.counting.table import Table
+from perft_check.generator.counting.counter import Table
 from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine

@@ -29,10 +29,10 @@ from perft_check.harness.counting.cluster import ClusterWorkers
 from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open_ledger
 from perft_check.harness.counting.model import Count, Order
 from perft_check.harness.counting.piece_counter import carry_out, open_counter
-from perft_check.harness.counting.workers import LocalWorkers, Workers
+from perft_check.harness.counting.piece_scheduler import LocalWorkers, Workers
 from perft_check.harness.engines.types.own import ALONE
 from perft_check.harness.machine import usable_threads
-from perft_check.harness.model.results.perft import CountFinished
+from perft_check.harness.model.results.positions import CountFinished
 from perft_check.harness.shutdown import Interrupt
 
 ENGINE = "own:two-plies"

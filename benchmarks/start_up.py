@@ -29,7 +29,7 @@ for gentype in GenType:
 """
 ALL_KERNELS = """
 from perft_check.generator import Position, perft
-from perft_check.generator.counting.table import Table
+from perft_check.generator.counting.counter import Table
 for kernel in ("list", "turbo", "two-plies"):
     perft(Position.start(), 3, kernel=kernel, threads=1)
 perft(Position.start(), 4, kernel="two-plies", threads=1, table=Table(2**20))

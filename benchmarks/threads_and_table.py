@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 
 from perft_check.generator import Position, perft
-from perft_check.generator.counting.table import Table
+from perft_check.generator.counting.counter import Table
 
 TABLE_BYTES = 256 << 20
 

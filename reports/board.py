@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
@@ -29,24 +30,47 @@ COLUMNS, ROWS = 26, 13
 """Size of a board in terminal cells. It looks square, because a cell is about twice as high as wide."""
 
 
-def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
-    """Return the board of a FEN: eight ranks and the file letters.
+class Mark(NamedTuple):
+    """A way to mark a square."""
 
-    `marks` maps names of squares to colors of `MARKED`. Marked squares are also bracketed, so that they are visible
-    without colors.
+    signs: str
+    """The characters to the left and right of the piece, so that marks are visible without colors."""
+    color: str
+    """A color of `MARKED`, or "" to keep the color of the square."""
+
+
+def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
+    """Return the board of a FEN, with brackets around marked squares.
+
+    `marks` maps names of squares to colors of `MARKED`.
     """
-    marks = marks or {}
+    return draw_board(fen, {square: Mark("[]", color) for square, color in (marks or {}).items()})
+
+
+def draw_board(
+    fen: str, marks: Mapping[str, Mark], *, is_flipped: bool = False, shape: tuple[int, int] = (3, 1)
+) -> Text:
+    """Return the board of a FEN, or of its first field: eight ranks and the file letters.
+
+    `marks` maps names of squares to their marks. `shape` is the width and height of a square in cells.
+    """
     text = Text()
-    for rank, row in zip(range(8, 0, -1), fen.split()[0].split("/"), strict=True):
-        text.append(f"{rank} ", style="dim")
-        squares = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
-        for file, letter in zip("abcdefgh", squares, strict=True):
-            mark = marks.get(f"{file}{rank}")
-            ground = MARKED[mark] if mark else GROUND[(ord(file) + rank) % 2 == 1]
-            piece = EMPTY if letter == "." and not mark else PIECE[letter.isupper()]
-            text.append(f"[{letter}]" if mark else f" {letter} ", style=f"{piece} on {ground}")
-        text.append("\n")
-    text.append("   " + "  ".join("abcdefgh"), style="dim")
+    width, height = shape
+    order = slice(None, None, -1 if is_flipped else 1)
+    files = "abcdefgh"[order]
+    for rank, row in list(zip(range(8, 0, -1), fen.split()[0].split("/"), strict=True))[order]:
+        letters = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)[order]
+        for line in range(height):
+            is_middle = line == height // 2
+            text.append(f"{rank} " if is_middle else "  ", style="dim")
+            for file, letter in zip(files, letters, strict=True):
+                mark = marks.get(f"{file}{rank}")
+                ground = MARKED[mark.color] if mark and mark.color else GROUND[(ord(file) + rank) % 2 == 1]
+                piece = EMPTY if mark is None and letter == "." else PIECE[letter.isupper()]
+                shown = f"{mark.signs[0]}{letter}{mark.signs[1]}" if mark else letter
+                text.append((shown if is_middle else "").center(width), style=f"{piece} on {ground}")
+            text.append("\n")
+    text.append("  " + "".join(file.center(width) for file in files).rstrip(), style="dim")
     return text
 
 

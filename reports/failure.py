@@ -18,9 +18,9 @@ from ..harness.checking.causes import CauseGroup, causes_of_run
 from ..harness.engines.command_lines import commands_of_case, difference_command
 from ..harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, causes_of_findings
 from ..harness.model.capabilities import UntriedCapability
-from ..harness.model.results.divide import DivideFinished
 from ..harness.model.results.events import CaseResult, RunFinished
 from ..harness.model.results.finding import Finding
+from ..harness.model.results.positions import DivideFinished
 from ..harness.model.results.verdict import Verdict
 from ..suites.case import label
 from .board import MarkedBoard

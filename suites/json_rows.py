@@ -16,8 +16,25 @@ from typing import Any
 
 from ..errors import shorten
 from .case import Problem
-from .columns import DEPTH, EMPTY, FEN, IGNORED, KNOWN, NAME, NODES, PURPOSE, depth_of, is_fen_name, roles_of
-from .rows import LIST, NumberedLine, Row, as_lines, is_depth, is_number
+from .rows import (
+    DEPTH,
+    EMPTY,
+    FEN,
+    IGNORED,
+    KNOWN,
+    LIST,
+    NAME,
+    NODES,
+    PURPOSE,
+    NumberedLine,
+    Row,
+    as_lines,
+    depth_of,
+    is_depth,
+    is_fen_name,
+    is_number,
+    roles_of,
+)
 
 HINT = "write it as EPD lines, FEN ;D1 20"
 _FEN = re.compile(r"[^\s/]*(?:/[^\s/]*){4,}\s+[wb]\b")

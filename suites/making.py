@@ -15,9 +15,8 @@ from ..generator.counting.perft import perft
 from ..generator.position import Position
 from .case import Case, Problem, Suite, SuiteError
 from .epd import Epd
-from .loader import Format, format_of, lines_of
+from .loader import Format, decode, format_of, lines_of, read_bytes
 from .positions import resolve_position
-from .texts import decode, read_bytes
 
 if TYPE_CHECKING:
     from chess.pgn import Game

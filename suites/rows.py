@@ -1,24 +1,107 @@
-"""Rows of tables and JSON, and the interpretation of unlabeled numbers.
+"""Rows of tables and JSON: the meaning of names of columns and keys, and of unlabeled numbers.
 
     FEN,1,20,2,400             pairs of a depth and a count
     FEN,20,400,8902            counts from depth 1
     FEN,1,20,400,8902          counts from depth 0
 
 All rows of a file have the same interpretation: the one that agrees with the number of legal moves in every position.
-If no interpretation agrees, or more than one does, the file is rejected.
+If no interpretation agrees, or more than one does, the file is rejected. Unknown names are rejected as well, because
+they may be important.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..generator.position import Position, read_fen
 from .case import Problem
 from .epd import NUMBER, quote, value_of
+
+FEN, NAME, DEPTH, NODES, PURPOSE, IGNORED, EMPTY = "fen", "name", "depth", "nodes", "comment", "ignored", ""
+"""The roles of columns. The role of a column with the counts at one depth is `D` followed by the depth."""
+
+_NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        FEN: ("fen", "epd"),
+        NAME: ("name", "id", "title", "label"),
+        DEPTH: ("depth", "d", "ply", "plies", "level"),
+        NODES: (
+            *("nodes", "count", "counts", "perft", "leaves", "leaf nodes", "expected", "result", "results"),
+            *("expected nodes", "node count", "nodecount", "node counts", "perfts"),
+        ),
+        PURPOSE: ("comment", "comments", "description", "note", "notes", "remark", "purpose"),
+        IGNORED: (
+            *("captures", "en passant", "ep", "e.p.", "castles", "castlings", "promotions", "checks", "double checks"),
+            *("discovery checks", "discovered checks", "checkmates", "mates", "stalemates"),
+            *("time", "seconds", "ms", "time ms", "nps", "source", "url", "link", "author"),
+        ),
+    }
+)
+_ROLES = {name: role for role, names in _NAMES.items() for name in names}
+_POSITION = "position"
+"""The name of a column of FENs, or of a column of names if another column contains FENs."""
+_AT_DEPTH = re.compile(
+    r"(?:(?:d|n|l|depth|level|ply|perft|nodes|count|expected)[ _-]*(?:d|depth)?[ _-]?)?\(?(\d{1,2})\)?"
+)
+_SPACES = re.compile(r"[\s_-]+")
+KNOWN = "fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment"
+"""The known names, as listed in messages."""
+
+
+def normalize(name: str) -> str:
+    """Return a name in lower case, without quotes, and with underscores and hyphens replaced by spaces."""
+    return _SPACES.sub(" ", name.strip().strip("\"'`").strip().casefold())
+
+
+def is_fen_name(name: str) -> bool:
+    """Return True if a column with this name contains the positions."""
+    return normalize(name) in (*_NAMES[FEN], _POSITION)
+
+
+def depth_of(role: str) -> int | None:
+    """Return the depth of a role such as `D3`, or None for other roles."""
+    return int(role[1:]) if role.startswith("D") else None
+
+
+def roles_of(names: Sequence[str]) -> list[str]:
+    """Return the role of each name.
+
+    Several columns may contain names, comments or ignored values; all other roles are unique. If a name is unknown or a
+    role occurs twice, raises ValueError with a sentence that describes the problem.
+    """
+    known = [normalize(name) for name in names]
+    has_fen = any(name in _NAMES[FEN] for name in known)
+    roles = [_role_of(name, has_fen) for name in known]
+    unknown = [repr(name.strip()) for name, role in zip(names, roles, strict=True) if role is None]
+    if unknown:
+        which = f"{', '.join(unknown)} {'are' if len(unknown) > 1 else 'is'} unknown"
+        raise ValueError(f"{which}; known are {KNOWN}: rename or remove {'them' if len(unknown) > 1 else 'it'}")
+    found = [role for role in roles if role is not None]
+    for role in dict.fromkeys(found):
+        same = [repr(name.strip()) for name, one in zip(names, found, strict=True) if one == role]
+        if len(same) > 1 and role not in (NAME, PURPOSE, IGNORED, EMPTY):
+            meaning = {FEN: "the position", DEPTH: "the depth", NODES: "the number of nodes"}.get(
+                role, f"depth {role[1:]}"
+            )
+            raise ValueError(f"{' and '.join(same)} both look like {meaning}: remove or rename all but one")
+    return found
+
+
+def _role_of(name: str, has_fen: bool) -> str | None:
+    """Return the role of a normalized name, or None if it is unknown."""
+    if name == _POSITION:
+        return NAME if has_fen else FEN
+    if not name:
+        return EMPTY
+    if (at_depth := _AT_DEPTH.fullmatch(name)) is not None:
+        return f"D{int(at_depth[1])}"
+    return _ROLES.get(name)
+
 
 NumberedLine = tuple[int, str]
 FIELDS, WORDS, LIST = "fields", "words", "list"

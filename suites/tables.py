@@ -18,8 +18,23 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from .case import Problem
-from .columns import DEPTH, EMPTY, FEN, KNOWN, NAME, NODES, PURPOSE, depth_of, is_fen_name, roles_of
-from .rows import WORDS, NumberedLine, Row, as_lines, is_number
+from .rows import (
+    DEPTH,
+    EMPTY,
+    FEN,
+    KNOWN,
+    NAME,
+    NODES,
+    PURPOSE,
+    WORDS,
+    NumberedLine,
+    Row,
+    as_lines,
+    depth_of,
+    is_fen_name,
+    is_number,
+    roles_of,
+)
 
 _SEPARATORS = ",;\t|"
 _OPERATION_SEPARATORS = ";\t"

@@ -17,9 +17,8 @@ from ..kernels.tables import Backend, tables
 from ..position import Position
 from ..types.frame import flip_move
 from ..types.moves import Move
-from .counter import Counter, Kernel, ScratchMemory, Stopped
+from .counter import Counter, Kernel, ScratchMemory, Stopped, Table
 from .plies import PARTS_PER_THREAD, Ply, cut, is_larger, share_counts
-from .table import Table
 
 MAX_DEPTH = 200
 """Maximum depth. It is more than can ever be counted, but must be limited because each ply needs a buffer."""

@@ -13,7 +13,7 @@ from ...generator.game import Game
 from ...generator.types.moves import Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
-from ..model.results.divide import ConsistencyFinished, Contradiction
+from ..model.results.positions import ConsistencyFinished, Contradiction
 from .comparing import least_depth
 
 

@@ -9,7 +9,7 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
-from ..model.results.divide import (
+from ..model.results.positions import (
     DifferenceExplained,
     DivideEvent,
     DivideFinished,

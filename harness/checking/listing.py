@@ -11,7 +11,7 @@ from ...generator.reachability.classification import en_passant_contradiction
 from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
 from ...suites.positions import resolve_gentype
-from ..model.results.listing import ListedMove, MoveListing, MoveLists
+from ..model.results.positions import ListedMove, MoveListing, MoveLists
 
 
 def list_types(position: Position, wanted: Sequence[GenType]) -> MoveLists:

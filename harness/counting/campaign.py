@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from ...generator.counting.records import records_in
 from ..engines.types.own import ALONE
 from ..model.results.events import Notice
-from ..model.results.perft import CountFinished, CountMismatch, CountProgress
+from ..model.results.positions import CountFinished, CountMismatch, CountProgress
 from ..shutdown import Interrupt
 from .ledger import Ledger
 from .model import CountError, Order, Verified, positions_in
 from .piece_counter import PieceCounter, open_counter
-from .piece_scheduler import PieceScheduler, order_for
-from .workers import LocalWorkers, Workers, hand_out
+from .piece_scheduler import LocalWorkers, PieceScheduler, Workers, hand_out, order_for
 
 
 @dataclass(frozen=True)

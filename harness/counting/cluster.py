@@ -17,8 +17,7 @@ from typing import Any, cast
 
 import distributed
 
-from .address import ClusterError, no_certificates, no_scheduler
-from .dask_worker import count_in_worker, end_run, resource
+from .dask_worker import ClusterError, count_in_worker, end_run, no_certificates, no_scheduler, resource
 from .model import Delivery, Order
 
 CONNECT_SECONDS = 10.0

@@ -1,25 +1,80 @@
-"""A Dask worker that joins a scheduler, counts pieces, and exits when the connection is lost."""
+"""A Dask worker that joins a scheduler, counts pieces, and exits when the connection is lost.
+
+Addresses of schedulers are checked first, because other machines may run programs in a worker that they can reach.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
+import socket
 import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_address
 
 import dask.config
 from distributed import Worker
 
 from ... import __version__
-from ...errors import UsageError
+from ...errors import UsageError, UserError
 from ...generator.kernels.machine.folders import source_digest
 from ...platforms.processes import STOP_SIGNALS
 from ..engines.types.own import ALONE, KernelOptions
-from .address import ClusterError, loopback_of, no_certificates, no_scheduler
 from .model import Delivery, Order
 from .piece_counter import PieceCounter, carry_out, open_counter
+
+ENCRYPTED = ("tls", "wss")
+"""Schemes that require a certificate from every participant."""
+_ADDRESS = re.compile(
+    r"(?P<scheme>tcp|tls|ws|wss)://(?:(?P<name>[^\s/:]+)|\[(?P<number>[0-9a-fA-F:.]+)\]):(?P<port>\d{1,5})"
+)
+
+
+def check_address(address: str) -> None:
+    """Raise UsageError unless `address` has the form of a scheduler address."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found["port"]) < 1 << 16:
+        raise UsageError(f"{address!r} is not the address of a scheduler: write tcp://HOST:8786")
+
+
+def loopback_of(address: str) -> str | None:
+    """Return the loopback address of a scheduler that only this machine can reach, or None."""
+    found = _ADDRESS.fullmatch(address)
+    assert found is not None, "check_address has accepted it"
+    try:
+        places = socket.getaddrinfo(found["name"] or found["number"], None, type=socket.SOCK_STREAM)
+    except OSError:  # no such host; the connection will report it
+        return None
+    hosts = [str(place[4][0]) for place in places]
+    return hosts[0] if all(ip_address(host.partition("%")[0]).is_loopback for host in hosts) else None
+
+
+def check_reach(address: str, *, is_insecure: bool) -> None:
+    """Raise UsageError if other machines could run code in a worker of this scheduler."""
+    if is_insecure or address.partition(":")[0] in ENCRYPTED or loopback_of(address) is not None:
+        return
+    raise UsageError(
+        f"{address} is not encrypted, so anyone who can reach this worker may run programs here: "
+        "use tls:// with certificates (docs/cluster.md), or add --insecure in a private network"
+    )
+
+
+class ClusterError(UserError):
+    """The connection to the scheduler was lost, which ends a count; the message is one line."""
+
+
+def no_scheduler(address: str) -> UsageError:
+    """Return the error for an address without a scheduler."""
+    return UsageError(f"no scheduler responds at {address}; to start one, run: dask scheduler")
+
+
+def no_certificates(address: str) -> UsageError:
+    """Return the error for missing TLS certificates."""
+    return UsageError(f"{address} needs certificates: configure TLS of Dask (docs/cluster.md)")
+
 
 LOOPBACK = "127.0.0.1"
 """The address of a worker's own dashboard, which only this machine can reach."""

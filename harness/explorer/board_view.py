@@ -6,7 +6,6 @@ Each mark has its own signs next to the piece, so that marks can be distinguishe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.text import Text
@@ -14,34 +13,24 @@ from textual.widgets import Static
 
 from ...generator.position import Position
 from ...generator.types.pieces import Color, PieceType
-from ...generator.types.squares import FILES, square_of, squares_in
+from ...generator.types.squares import name_of, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
-from ...reports.board import EMPTY, GROUND, MARKED, PIECE
+from ...reports.board import Mark, draw_board
 from ..model.results.finding import WrongMove
 from .view import View
 
-
-@dataclass(frozen=True)
-class Mark:
-    """A way to mark a square."""
-
-    signs: str
-    """The characters to the left and right of the piece."""
-    color: str
-    """A key of `MARKED`, or "" to keep the color of the square."""
-    meaning: str
-    """The description in the legend."""
-
-
 MARKS = {
-    "wrong": Mark("[]", "red", "wrong"),
-    "move": Mark("[]", "yellow", "move"),
-    "look": Mark("''", "cyan", "look"),
-    "check": Mark("!!", "red", "check"),
-    "pinned": Mark("()", "magenta", "pinned"),
-    "attacked": Mark("::", "", "attacked"),
+    "wrong": Mark("[]", "red"),
+    "move": Mark("[]", "yellow"),
+    "look": Mark("''", "cyan"),
+    "check": Mark("!!", "red"),
+    "pinned": Mark("()", "magenta"),
+    "attacked": Mark("::", ""),
 }
-"""The marks by name. If several apply to a square, the first is drawn."""
+"""The marks by name, which is also their description in the legend.
+
+If several apply to a square, the first is drawn.
+"""
 
 
 class BoardView(Static):
@@ -58,7 +47,7 @@ class BoardView(Static):
         now = (placement, dict(marks), is_flipped, shape)
         if now != self._shown:
             self._shown = now
-            self.update(draw_board(*now), layout=False)
+            self.update(_draw(*now), layout=False)
 
     def on_resize(self) -> None:
         """Redraw the board at the largest size that fits."""
@@ -66,43 +55,14 @@ class BoardView(Static):
             self.show(*self._shown[:3])
 
 
-def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
-    """Return a board as text. `shape` is the width and height of a square in cells."""
-    text = Text(no_wrap=True)
-    letters = _letters(placement)
-    order = range(8) if is_flipped else range(7, -1, -1)
-    files = range(7, -1, -1) if is_flipped else range(8)
-    width, height = shape
-    for rank in order:
-        for line in range(height):
-            is_middle = line == height // 2
-            text.append(f"{rank + 1} " if is_middle else "  ", style="dim")
-            for file in files:
-                square = rank * 8 + file
-                _draw_square(
-                    text, letters[square] if is_middle else " ", marks.get(square), (rank + file) % 2 == 1, width
-                )
-            text.append("\n")
-    text.append("  " + "".join(FILES[file].center(width) for file in files), style="dim")
-    used = [MARKS[name] for name in marks.values()]
-    legend = dict.fromkeys(f"{mark.signs} {mark.meaning}" for mark in used if mark.meaning)
+def _draw(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int]) -> Text:
+    """Return a board with a legend. `shape` is the width and height of a square in cells."""
+    drawn = {name_of(square): MARKS[name] for square, name in marks.items()}
+    text = draw_board(placement, drawn, is_flipped=is_flipped, shape=shape)
+    text.no_wrap = True
+    legend = dict.fromkeys(f"{MARKS[name].signs} {name}" for name in marks.values())
     text.append("\n" + "  ".join(legend), style="dim")
     return text
-
-
-def _draw_square(text: Text, letter: str, name: str | None, is_light: bool, width: int) -> None:
-    mark = None if name is None else MARKS[name]
-    ground = MARKED[mark.color] if mark is not None and mark.color else GROUND[is_light]
-    is_empty = letter in ". "
-    piece = EMPTY if is_empty and mark is None else PIECE[letter.isupper()]
-    signs = "  " if mark is None or letter == " " else mark.signs
-    text.append(f"{signs[0]}{letter}{signs[1]}".center(width), style=f"{piece} on {ground}")
-
-
-def _letters(placement: str) -> list[str]:
-    """Return the FEN letter of each square from a1, or "." if it is empty."""
-    ranks = ["".join("." * int(one) if one.isdigit() else one for one in row) for row in placement.split("/")]
-    return [letter for row in reversed(ranks) for letter in row]
 
 
 @lru_cache(maxsize=64)

@@ -15,8 +15,8 @@ from ..engines.base import Divide
 from ..explaining import explain_move
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import failures
-from ..trees.jobs import ComparedList
-from ..trees.node import Node, NodeFailure
+from ..trees.engine_pane import ComparedList
+from ..trees.tree import Node, NodeFailure
 from .tree_view import SIGNS
 from .view import PANELS, View, fen_of
 

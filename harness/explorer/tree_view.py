@@ -15,7 +15,7 @@ from textual.strip import Strip
 from ...reports.text import short
 from ..engines.base import Divide
 from ..trees.controller import TreeController
-from ..trees.node import Node, NodeFailure
+from ..trees.tree import Node, NodeFailure
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
 """The first character of a row for each kind of difference."""

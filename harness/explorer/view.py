@@ -10,9 +10,8 @@ from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.command_lines import command_line, divide_command, name_engines
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import TreeController, divides
-from ..trees.engine_pane import Followed
-from ..trees.jobs import ComparedList
-from ..trees.node import Node, NodeFailure
+from ..trees.engine_pane import ComparedList, Followed
+from ..trees.tree import Node, NodeFailure
 
 LONGEST_NAME = 30
 PANELS = {"rule": "1 Rule", "lists": "2 Moves"}

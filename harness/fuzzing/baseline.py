@@ -86,7 +86,8 @@ class Baseline:
         """Return the run with known failures marked as known; `fixed` lists the known failures that now pass."""
         found, known = failures_of_run(finished), self.of_command(RUN)
         results = [
-            result.known() if found.get(index) in known else result for index, result in enumerate(finished.results)
+            result.with_verdict(Verdict.KNOWN) if found.get(index) in known else result
+            for index, result in enumerate(finished.results)
         ]
         agreeing = {
             (_position(one.fen, one.setup), one.chess960) for one in finished.results if one.verdict is Verdict.AGREE

@@ -7,8 +7,9 @@ processes. Several engines can be fuzzed at the same time.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from ... import __version__
@@ -17,11 +18,14 @@ from ...generator.reachability.classification import reachability_of
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourceLocation
 from ..coverage.source_files import source_folders
+from ..engines.base import EngineCrash
+from ..engines.child_processes import GRACE_SECONDS
 from ..engines.files import files_of
 from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
-from ..shutdown import Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
+from ..worker_processes import ENDED_EARLY, Done, ProcessPool, value_of
 from .batch import BatchResult
 from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
@@ -40,19 +44,78 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.messages import (
+from .processes.schedule import (
     BatchDone,
     BatchProgress,
+    BatchSchedule,
     CoverageReached,
     CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
+    Job,
+    ReduceHit,
+    ReductionQueue,
     WorkerMessage,
     WorkerNotice,
 )
-from .processes.pool import JobPool
-from .processes.schedule import BatchSchedule, ReductionQueue
+from .processes.worker import FuzzWorker
+
+
+class JobPool(ProcessPool[Job]):
+    """Gives each process one job at a time, and yields their messages and results."""
+
+    def __init__(self, plan: FuzzPlan) -> None:
+        """Start the processes of a plan."""
+        super().__init__(plan.jobs, partial(FuzzWorker, plan), forks=True, grace_seconds=GRACE_SECONDS)
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether a process is reducing a hit."""
+        return any(isinstance(job, ReduceHit) for job in self.tasks)
+
+    def answers(self) -> Iterator[WorkerMessage]:
+        """Yield the messages that arrive within a short time.
+
+        Raises EngineError, UsageError or InternalError if a process fails; that process gets no more jobs.
+        """
+        done: list[tuple[Job, Done]] = []
+        for job, answer in self.receive(POLL_SECONDS):
+            if isinstance(answer, Done):
+                done.append((job, answer))
+            else:
+                yield answer
+        for job, one in sorted(done, key=_has_failed):  # results come first, because a failure ends the run
+            if one.failure != ENDED_EARLY:
+                yield _result_of(job, one)
+
+    def stop_batches(self, is_needless: Callable[[int], bool]) -> None:
+        """Stop the batches that are no longer needed."""
+        self.stop(lambda job: isinstance(job, ExamineBatch) and is_needless(job.batch))
+
+
+def _has_failed(done: tuple[Job, Done]) -> bool:
+    _, one = done
+    return bool(one.failure) or one.error is not None
+
+
+def _result_of(job: Job, done: Done) -> WorkerMessage:
+    """Return the result of a job.
+
+    Raises EngineCrash, which names the job, if its process died. Any other error of the job is raised unchanged.
+    """
+    if done.exit_status is not None:
+        raise EngineCrash(
+            f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
+            "one of the engines that run in it has brought it down"
+        )
+    result: WorkerMessage = value_of(done, _describe(job))
+    return result
+
+
+def _describe(job: Job) -> str:
+    return f"batch {job.batch}" if isinstance(job, ExamineBatch) else f"reducing {job.hit.discrepancy.game}"
+
 
 ADVICE = {
     Capability.LISTS: "a longer run",

@@ -17,8 +17,7 @@ from ...generator.game import Game
 from ...generator.position_setup import PositionSetup, options_of
 from ...suites.case import Case, SuiteError
 from ...suites.epd import format_case
-from ...suites.loader import Format, format_of, load_suite
-from ...suites.texts import significant_lines
+from ...suites.loader import Format, format_of, load_suite, significant_lines
 from ..engines.opening import open_session
 from ..engines.spec import PYTHON_CHESS
 from .model import Discrepancy

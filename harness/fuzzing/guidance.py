@@ -17,9 +17,8 @@ import numpy as np
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.sampling.pool import CAPACITY
 from ...generator.sampling.position_batch import PositionBatch
-from ...generator.sampling.sampler import PositionSampler
+from ...generator.sampling.sampler import CAPACITY, PositionSampler
 from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourceLocation
 
 LOCATING_SHARE = 0.2

@@ -10,10 +10,8 @@ from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
-from .engine_pane import EnginePane, Followed, follow
-from .jobs import Conventions, DividedNode, DivideJob, ListJob
-from .node import Node, NodeFailure
-from .tree import Tree
+from .engine_pane import Conventions, DividedNode, DivideJob, EnginePane, Followed, ListJob, follow
+from .tree import Node, NodeFailure, Tree
 
 
 class TreeController:

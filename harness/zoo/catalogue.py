@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -10,7 +9,7 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_held_out"]
+__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
@@ -38,8 +37,3 @@ def faults_by_class() -> dict[str, list[Fault]]:
     for fault in ZOO.values():
         classes.setdefault("control" if fault.is_control else fault.fault_class, []).append(fault)
     return dict(sorted(classes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
-
-
-def is_held_out(family: str) -> bool:
-    """Return True if a hash of the family's name puts it in the third that is not used for tuning."""
-    return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0

@@ -18,8 +18,7 @@ from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
 from .catalogue import ZOO
 from .engine import board_of
 from .fault import Fault
-from .limiting import EVERYWHERE, LIMITED, Scope, limit
-from .seeded.generator import Crash, Generator, Hang, IllegalMove
+from .generator import EVERYWHERE, LIMITED, Crash, Generator, Hang, IllegalMove, Scope, limit
 
 SECONDS = 20.0
 """Default time limit of a diagnosis."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import chess
 
     from .fault import Fault
-    from .seeded.generator import Generator
+    from .generator import Generator
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def board_of(generator: Generator, game: Game) -> chess.Board:
 
 def _answer(name: str, call: Callable[[], T]) -> T:
     """Return the result of a call, converting failures of the generator to `EngineError`."""
-    from .seeded.generator import Crash, Hang, IllegalMove
+    from .generator import Crash, Hang, IllegalMove
 
     try:
         return call()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -15,7 +16,7 @@ from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, parse_setup
 
 if TYPE_CHECKING:
-    from .seeded.generator import Generator
+    from .generator import Generator
 
 
 class Bug(NamedTuple):
@@ -165,6 +166,11 @@ def fault(
         return seeded
 
     return enter
+
+
+def is_held_out(family: str) -> bool:
+    """Return True if a hash of the family's name puts it in the third that is not used for tuning."""
+    return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 
 
 def has_rook_files(fen: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from .fault import Fault
-from .seeded.generator import Crash, Hang, IllegalMove
+from .generator import Crash, Hang, IllegalMove
 
 CRASHED = 134
 """Exit status of a fault that crashes; shells report the same status for a program that called `abort`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from ...harness.engines.spec import short_name, short_names
-from ...harness.model.results.divide import ConsistencyFinished, EngineDivide, ReferenceVote
+from ...harness.model.results.positions import ConsistencyFinished, EngineDivide, ReferenceVote
 from ..table import ReportTable
 from ..text import figure
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.model.results.positions import DivideFinished
 from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible

@@ -14,12 +14,20 @@ from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.diagnosis import Diagnosis
-from ...harness.model.results.divide import ConsistencyFinished, Contradiction, DivideFinished, EngineDivide
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import ListedMove, MoveListing, MoveLists
-from ...harness.model.results.perft import CountFinished, PerftFinished
+from ...harness.model.results.positions import (
+    ConsistencyFinished,
+    Contradiction,
+    CountFinished,
+    DivideFinished,
+    EngineDivide,
+    ListedMove,
+    MoveListing,
+    MoveLists,
+    PerftFinished,
+)
 from ...harness.model.results.verdict import ExitCode
-from ...harness.zoo.results import Score, StrategyScore
+from ...harness.zoo.score import Score, StrategyScore
 from .base import Format
 from .jsonl import (
     CODE,
@@ -27,9 +35,14 @@ from .jsonl import (
     FUZZ_FINDING,
     FUZZ_START,
     NAMES,
+    PROGRAM,
     RUN_END,
     RUN_START,
+    UNSET,
+    VERSION,
     CaseFields,
+    Fields,
+    Shape,
     Times,
     case_text,
     code_fields,
@@ -38,8 +51,8 @@ from .jsonl import (
     fuzz_start,
     run_end,
     run_start,
+    to_indented_json,
 )
-from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_indented_json
 
 R = TypeVar("R")
 

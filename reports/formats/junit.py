@@ -17,8 +17,8 @@ from ...errors import shorten
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, FuzzStarted
 from ...harness.model.capabilities import UntriedCapability, sentence_of
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
+from ...harness.model.results.positions import DivideFinished
 from ...harness.model.results.verdict import Verdict
 from ...harness.report_context import ReportContext
 from ..failure import (

@@ -11,15 +11,14 @@ from ...harness.engines.spec import full_name, short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import UntriedCapability, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.finding import Difference, Finding
+from ...harness.model.results.positions import DivideFinished
 from ...harness.model.results.verdict import Verdict
-from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
+from ...harness.zoo.score import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..content import bench
-from ..content.coverage import figures_of_coverage
-from ..content.fuzz import speed_facts
+from ..content.fuzz import figures_of_coverage, speed_facts
 from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
 from ..finding import claim, names_of, remarks

@@ -17,8 +17,8 @@ from ...harness.explaining.examples import rule_texts
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.model.results.positions import DivideFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of

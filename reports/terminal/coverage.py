@@ -12,7 +12,7 @@ from rich.text import Text
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.engines.spec import full_name, short_name
-from ..content.coverage import UNKNOWN, branches, figures_of_coverage
+from ..content.fuzz import UNKNOWN, branches, figures_of_coverage
 from ..text import count, one_line, visible
 
 SHOWN = 12

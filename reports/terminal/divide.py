@@ -9,16 +9,18 @@ from rich.text import Text
 
 from ...harness.engines.command_lines import difference_command, divide_command
 from ...harness.engines.spec import short_names
-from ...harness.model.results.divide import (
+from ...harness.model.results.positions import (
     ConsistencyFinished,
+    CountFinished,
+    CountMismatch,
     DifferenceExplained,
     DivideEvent,
     DivideFinished,
     DividesCompared,
     EnginesCounted,
+    MoveListing,
+    MoveLists,
 )
-from ...harness.model.results.listing import MoveListing, MoveLists
-from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..board import board_text
 from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
 from ..finding import agreement_sentence, describe_totals, render_difference, render_finding

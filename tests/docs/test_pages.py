@@ -20,9 +20,9 @@ from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.bench import BenchFinished
-from perft_check.harness.model.results.divide import ConsistencyFinished, DivideFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.zoo.results import Score
+from perft_check.harness.model.results.positions import ConsistencyFinished, DivideFinished
+from perft_check.harness.zoo.score import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.table import FORMATS
 

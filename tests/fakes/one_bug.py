@@ -16,7 +16,7 @@ from pathlib import Path
 
 import chess
 from perft_check.harness.zoo.catalogue import find_fault
-from perft_check.harness.zoo.seeded.generator import Generator, IllegalMove
+from perft_check.harness.zoo.generator import Generator, IllegalMove
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

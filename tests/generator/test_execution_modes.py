@@ -84,8 +84,8 @@ def checked(cls, flags, given):
 options.TargetOptions.parse_as_flags = classmethod(checked)
 """,
     "calls are typed with one more argument": """
-from perft_check.generator.kernels.machine.compiling import numba_patches
-numba_patches._resolve_overloads_once = lambda resolve: (
+from perft_check.generator.kernels.machine.compiling import quick
+quick._resolve_overloads_once = lambda resolve: (
     lambda function, context, args, kws, depth: resolve(function, context, args, kws)
 )
 """,

@@ -48,7 +48,7 @@ for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1
     "counts with a table and in threads": """
 from perft_check.generator import Position, perft
 from perft_check.generator.counting import counter
-from perft_check.generator.counting.table import Table
+from perft_check.generator.counting.counter import Table
 endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 table = Table(1 << 20)
 for worth in (counter.WORTH_CUTTING, 0.5):

@@ -15,10 +15,9 @@ from helpers.oracle import Known, KnownCount
 from perft_check.generator import Position, divide, perft, stats
 from perft_check.generator.counting import counter
 from perft_check.generator.counting import perft as perft_module
-from perft_check.generator.counting.counter import Kernel, Stopped
+from perft_check.generator.counting.counter import Kernel, Stopped, Table
 from perft_check.generator.counting.perft import root_counts
 from perft_check.generator.counting.plies import BYTES_PER_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
-from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
 

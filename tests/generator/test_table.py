@@ -20,9 +20,8 @@ from helpers.program import printed_by_python
 from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
 from perft_check.generator.counting import counter
-from perft_check.generator.counting.counter import Kernel, Stopped
+from perft_check.generator.counting.counter import Kernel, Stopped, Table
 from perft_check.generator.counting.plies import Ply
-from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
 from perft_check.generator.kernels.counting.table import key_of
 from perft_check.generator.kernels.machine.jit import kernel as compiled

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from perft_check.reports.formats.html import HTML
+from perft_check.reports.formats.table import HTML
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -15,7 +15,7 @@ from perft_check.harness.model.results.finding import Finding
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
-from perft_check.harness.zoo.seeded.generator import Generator
+from perft_check.harness.zoo.generator import Generator
 
 SET_UP = {name: fault for name, fault in ZOO.items() if fault.demonstration.setup}
 """Faults that show only with certain position setups."""

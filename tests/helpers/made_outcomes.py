@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perft_check.harness.zoo import score
-from perft_check.harness.zoo.results import Hunt, Outcome, Score
+from perft_check.harness.zoo.score import Hunt, Outcome, Score
 
 BUDGET = 10.0
 

@@ -12,15 +12,11 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.model import Coverage, CpuUse, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
-from perft_check.harness.model.results.divide import (
-    DivideFinished,
-    EngineDivide,
-    ReferenceVote,
-)
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove
+from perft_check.harness.model.results.positions import DivideFinished, EngineDivide, ReferenceVote
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.zoo.results import Score
+from perft_check.harness.zoo.score import Score
 
 ROOT = "6k1/8/8/8/2p5/8/BP6/6K1 w - - 0 1"
 EXTRA = replace(WRONG, uci="c4c3", san=None, kind="extra", rule="pinned", title="Pinned piece leaves its line")

@@ -8,9 +8,9 @@ from typing import Any
 from helpers.games import game_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.divide import DivideFinished, EngineDivide
 from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
+from perft_check.harness.model.results.positions import DivideFinished, EngineDivide
 from perft_check.harness.model.results.verdict import Verdict
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
@@ -81,9 +81,9 @@ CASES = (
     case("garbage", Verdict.UNPARSEABLE, 6, message="odd prints no count"),
     case("refused", Verdict.REJECTED, 7, message="odd refuses the position"),
     case("split", Verdict.SPLIT, 8, message="the references are split"),
-    case(
-        "once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay"
-    ).not_reproduced(),
+    case("once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay").with_verdict(
+        Verdict.NOT_REPRODUCED
+    ),
     case("chess960", Verdict.SKIPPED, 10, message="odd does not support Chess960"),
     case("stopped", Verdict.UNFINISHED, 11, message="stopped after depth 1"),
 )
@@ -152,7 +152,7 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
         case(text, Verdict.MISMATCH, **names, difference=difference, finding=finding, references=((text, 3),)),
         case(text, Verdict.CRASH, **names),
         case(text, Verdict.SKIPPED, **names),
-        case(text, Verdict.CRASH, **names).not_reproduced(),
+        case(text, Verdict.CRASH, **names).with_verdict(Verdict.NOT_REPRODUCED),
     )
     found = replace(MISSING, check=text, finding=finding, message=text)
     dead = replace(CRASHED, check=text, message=text)

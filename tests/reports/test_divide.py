@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from helpers.printed import printed
-from perft_check.harness.model.results.divide import (
+from perft_check.harness.model.results.finding import Difference, RootMove
+from perft_check.harness.model.results.positions import (
     ConsistencyFinished,
     Contradiction,
     DivideEvent,
@@ -14,7 +15,6 @@ from perft_check.harness.model.results.divide import (
     EnginesCounted,
     ReferenceVote,
 )
-from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.content.divide import sentences
 from perft_check.reports.terminal.divide import render

@@ -8,9 +8,9 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.model.results.divide import DivideFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.zoo.results import Score
+from perft_check.harness.model.results.positions import DivideFinished
+from perft_check.harness.zoo.score import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.table import FORMATS, formats_of
 

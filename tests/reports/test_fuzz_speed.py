@@ -10,7 +10,7 @@ from helpers.made_results import FUZZ
 from helpers.printed import printed
 from helpers.readers import json_document, json_lines, rendered
 from perft_check.harness.fuzzing.model import CpuUse, FuzzFinished, FuzzProgress, FuzzStarted
-from perft_check.reports.live.fuzz import FuzzLive
+from perft_check.reports.live import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 

@@ -12,8 +12,7 @@ from perft_check.harness.fuzzing.model import Discrepancy, DiscrepancySeen, Disc
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, Notice
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.live.bars import Live
-from perft_check.reports.live.fuzz import FuzzLive
+from perft_check.reports.live import FuzzLive, Live
 from rich.console import Console
 
 

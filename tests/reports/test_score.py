@@ -9,7 +9,7 @@ from helpers.made_outcomes import OUTCOMES, detected, missed, score_of
 from helpers.printed import printed
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
-from perft_check.reports.live.fuzz import ScoreLive
+from perft_check.reports.live import ScoreLive
 from perft_check.reports.terminal.zoo import render
 from rich.console import Console
 

@@ -10,7 +10,7 @@ from helpers.budget import properties
 from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
-from perft_check.suites import texts
+from perft_check.suites import loader
 from perft_check.suites.case import Case, Problem, Suite, SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -397,7 +397,7 @@ def test_a_long_line_is_not_read(tmp_path: Path) -> None:
 
 
 def test_an_endless_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(loader, "MAX_BYTES", 2**20)
     with pytest.raises(SuiteError) as caught:
         load_suite(Path("/dev/zero"))
     assert str(caught.value) == "/dev/zero has more than 1 MiB: split it into smaller suites"

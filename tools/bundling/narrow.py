@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import chess
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.position import Position
+from perft_check.harness.zoo.boards import back_rank_of, origin_of, target_of
 from perft_check.harness.zoo.fault import Demonstration, Fault
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
-from perft_check.harness.zoo.seeded.boards import back_rank_of, origin_of, target_of
 from perft_check.suites.case import Case
 
 KINDS = {

@@ -16,9 +16,9 @@ from perft_check.generator.position import Position
 from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.worker_processes import spread
-from perft_check.harness.zoo.catalogue import ZOO, is_held_out
-from perft_check.harness.zoo.fault import Fault
-from perft_check.harness.zoo.seeded.generator import Crash, Hang, IllegalMove
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.fault import Fault, is_held_out
+from perft_check.harness.zoo.generator import Crash, Hang, IllegalMove
 from perft_check.suites.bundled import RARE
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite

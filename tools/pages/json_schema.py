@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 from perft_check.reports.formats import json as formats
-from perft_check.reports.formats.shapes import VERSION, Shape
+from perft_check.reports.formats.jsonl import VERSION, Shape
 
 Schema = dict[str, Any]
 

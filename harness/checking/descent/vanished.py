@@ -18,8 +18,8 @@ from ...engines.base import Divide
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import FailedUndo, failed_undos, misplays
-from ...model.results.divide import Contradiction
 from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
+from ...model.results.positions import Contradiction
 from ..comparing import explain_wrong_move, write_move
 from .descent_path import DescentPath, DescentStep, finding_at
 from .draws import below_dead_positions, explain_draw

@@ -308,4 +308,4 @@ def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduc
     with suppress(UsageError):  # the file cannot be written
         failed = replace(failed, replay=str(save_history(found.history.rows)))
     failed = replace(failed, message=f"{failed.message}; {text}")
-    return failed if is_reproduced else failed.not_reproduced()
+    return failed if is_reproduced else failed.with_verdict(Verdict.NOT_REPRODUCED)

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from ....errors import UsageError, concerning
 from ....generator.game import Game
 from ....generator.position import Position
-from ....reports.live.bars import BenchLive
+from ....reports.live import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position

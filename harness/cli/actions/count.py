@@ -14,15 +14,14 @@ from ....generator.counting.counter import Stopped
 from ....generator.counting.records import Records, distinct_positions
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
-from ....reports.live.bars import CountLive
+from ....reports.live import CountLive
 from ....reports.terminal.divide import render_count, summary
-from ...counting.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count
 from ...counting.piece_counter import open_counter
-from ...counting.workers import LocalWorkers, Workers
+from ...counting.piece_scheduler import LocalWorkers, Workers
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
@@ -30,7 +29,7 @@ from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
 from ...machine import machine_name, usable_threads
-from ...model.results.perft import CountFinished, PlyEnumerated
+from ...model.results.positions import CountFinished, PlyEnumerated
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
 from ..output import console
@@ -187,6 +186,8 @@ def _threads(plan: CountPlan) -> int:
 def check_cluster(address: str) -> None:
     """Raise UsageError if the package `distributed` is missing, or the address is invalid."""
     require("distributed", "cluster", "--scheduler")
+    from ...counting.dask_worker import check_address
+
     with concerning(address):
         check_address(address)
 
@@ -195,6 +196,7 @@ def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> Cluster
     """Return the workers of a cluster. Raises UsageError, Interrupted."""
     check_cluster(address)
     from ...counting.cluster import CONNECT_SECONDS, ClusterWorkers
+    from ...counting.dask_worker import no_scheduler
 
     with concerning(address):
         try:

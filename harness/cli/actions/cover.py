@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from .... import __version__
-from ....reports.live.bars import CoverLive
+from ....reports.live import CoverLive
 from ....reports.terminal.coverage import render
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage
 from ...coverage.code import CodeCoverage

@@ -10,8 +10,8 @@ from pathlib import Path
 from ....errors import UsageError
 from ....generator.counting.perft import perft
 from ....generator.game import Game
-from ....reports.terminal import diagnosis as diagnosis_report
 from ....reports.terminal import divide as divide_report
+from ....reports.terminal.zoo import render_diagnosis
 from ....suites.loader import load_suite
 from ...checking.comparing import compare_divides, correct_divide
 from ...checking.descent.wrong_moves import wrong_moves
@@ -23,8 +23,8 @@ from ...engines.opening import open_session
 from ...engines.spec import REFERENCE, EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.diagnosis import Diagnosis
-from ...model.results.divide import DivideFinished, EngineDivide
 from ...model.results.finding import Cause, Difference, Finding
+from ...model.results.positions import DivideFinished, EngineDivide
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupted, catch_interrupts
 from ...zoo.diagnosing import Observation
@@ -132,7 +132,7 @@ def diagnose(request: DiagnoseRequest, targets: Sequence[Target]) -> ExitCode:
         except Interrupted:
             console.err().print("interrupted before the diagnosis was complete")
             return ExitCode.INTERRUPTED
-    return report(found, diagnosis_report.render(found), targets, found.exit_code, console.out())
+    return report(found, render_diagnosis(found), targets, found.exit_code, console.out())
 
 
 def _observations(request: DiagnoseRequest) -> list[Observation]:

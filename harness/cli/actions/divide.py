@@ -20,7 +20,7 @@ from ...engines.base import Divide
 from ...engines.opening import open_session
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
-from ...model.results.divide import DivideFinished
+from ...model.results.positions import DivideFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupted, catch_interrupts
 from ..output import console

@@ -11,7 +11,7 @@ from rich.text import Text
 from ....errors import UsageError
 from ....generator.counting.perft import perft
 from ....reports.failure import render_discrepancy
-from ....reports.live.fuzz import FuzzLive
+from ....reports.live import FuzzLive
 from ....reports.terminal.fuzz import render
 from ...engines.asking.histories import parse_game
 from ...engines.asking.runner import CallRunner, ForegroundCallRunner

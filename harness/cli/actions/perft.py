@@ -23,7 +23,7 @@ from ...engines.command_lines import divide_command
 from ...engines.opening import open_session
 from ...engines.spec import EngineSpec, short_name, short_names
 from ...engines.types.own import KernelOptions
-from ...model.results.perft import PerftFinished
+from ...model.results.positions import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console

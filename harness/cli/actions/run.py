@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from ....reports.live.bars import Live
+from ....reports.live import Live
 from ....reports.terminal import run as terminal
 from ....suites.case import Suite
 from ...checking.running.last_failures import LastFailures, only_failed

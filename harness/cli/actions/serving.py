@@ -18,7 +18,7 @@ from ...model.results.verdict import ExitCode
 from ..options import FASTEST
 
 if TYPE_CHECKING:
-    from ...uci.session import Answer
+    from ...uci import Answer
 STDIN, STDOUT = 0, 1
 LONGEST_COMMAND = 100_000
 """Maximum length of a command in characters, more than the longest possible game needs."""
@@ -26,7 +26,7 @@ LONGEST_COMMAND = 100_000
 
 def be_engine(spec: EngineSpec) -> ExitCode:
     """Serve UCI with perft-check's generator until `quit` or the end of the input. Raises OSError, UsageError."""
-    from ...uci.session import NAME, Output, Session, lines_of
+    from ...uci import NAME, Output, Session, lines_of
 
     name = spec.name if spec.has_given_name else NAME
     Session(lines_of(STDIN), Output(STDOUT), partial(_load, spec), name).answer_all()
@@ -39,7 +39,7 @@ def _load(engine: EngineSpec) -> Answer:
 
     load_numpy()
     from ...engines.opening import open_session
-    from ...uci.answering import Answers
+    from ...uci import Answers
 
     if sys.stderr.isatty() and (line := open_session(engine).engine.notice()) is not None:
         print(line, file=sys.stderr)
@@ -70,8 +70,7 @@ def _commands(stdin: TextIO) -> Iterator[str]:
 def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
     """Count the pieces that a scheduler hands out, until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
-    from ...counting.address import check_address, check_reach
-    from ...counting.dask_worker import serve
+    from ...counting.dask_worker import check_address, check_reach, serve
     from ...counting.piece_counter import get_ready
     from ...engines.opening import open_session
     from ...engines.types.own import KernelOptions

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ....errors import UsageError, concerning, did_you_mean
 from ....reports.board import board_text
-from ....reports.live.fuzz import ScoreLive
+from ....reports.live import ScoreLive
 from ....reports.terminal.zoo import fault_table, properties, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option
@@ -18,10 +18,8 @@ from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
-from ...zoo.hunt import STRATEGIES
-from ...zoo.results import Hunt, Score
-from ...zoo.running import OutcomeFile, hunts, run_hunts
-from ...zoo.score import score_of
+from ...zoo.hunt import STRATEGIES, OutcomeFile, hunts, run_hunts
+from ...zoo.score import Hunt, Score, score_of
 from ..output import console
 from ..output.report_files import Target, check_distinct, parse_target, report
 

@@ -124,7 +124,7 @@ def divide(
     from ...engines.stdio.process import ProcessLimits
     from ...engines.types.own import KernelOptions, quickest
     from ...machine import usable_threads
-    from ...model.results.divide import ConsistencyFinished, DivideFinished
+    from ...model.results.positions import ConsistencyFinished, DivideFinished
     from ..actions import divide as action
     from ..output.report_files import report_targets
 
@@ -151,7 +151,7 @@ def _compare_answer(
     position: str, depth: int, moves: str, chess960: bool | None, answer: str, *, json: bool, report: list[str] | None
 ) -> int:
     from ....suites.positions import resolve_game
-    from ...model.results.divide import DivideFinished
+    from ...model.results.positions import DivideFinished
     from ..actions.diagnose import Answer, compare_answer
     from ..output.report_files import report_targets
 

@@ -16,8 +16,7 @@ from ..engine import InProcessEngine, read_back
 from ..spec import KERNELS
 
 if TYPE_CHECKING:
-    from ....generator.counting.counter import Kernel
-    from ....generator.counting.table import Table
+    from ....generator.counting.counter import Kernel, Table
     from ....generator.kernels.machine.memory import Control
     from ....generator.kernels.machine.preparing import Specialization
     from ....generator.techniques.technique import TechniqueName
@@ -133,7 +132,7 @@ class KernelOptions:
 
     def table(self) -> Table | None:
         """Return a new hash table, or None for no hash table. Raises UsageError if there is not enough memory."""
-        from ....generator.counting.table import Table
+        from ....generator.counting.counter import Table
 
         return None if self.hash_bytes is None else Table(self.hash_bytes)
 

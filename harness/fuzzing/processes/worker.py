@@ -41,7 +41,7 @@ from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from .messages import (
+from .schedule import (
     BatchDone,
     BatchProgress,
     CoverageReached,

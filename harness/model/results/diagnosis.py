@@ -47,11 +47,6 @@ class Candidate:
     confirmed_by: Prediction | None = None
     """The smallest known position that shows the fault."""
 
-    @property
-    def name(self) -> str:
-        """The name of the fault, followed by its restriction if it has one."""
-        return f"{self.fault} {self.scope}".strip()
-
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -75,11 +70,6 @@ class Diagnosis:
     """Number of counts that were too large to be tried."""
     next_question: Prediction | None = None
     """The count to request next, which distinguishes the candidates or narrows down where the engine is incorrect."""
-
-    @property
-    def fits(self) -> bool:
-        """Whether every count is correct, or one or two faults reproduce all counts."""
-        return not self.differing or bool(self.candidates or self.together)
 
     @property
     def exit_code(self) -> ExitCode:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -74,18 +74,10 @@ class CaseResult:
         """The options with which the position was set up, named as in `generator.position_setup`."""
         return self.setup.partition(" setup ")[2]
 
-    def not_reproduced(self) -> CaseResult:
-        """Return a copy with the verdict of a failure that was not reproduced when the question was repeated."""
-        verdict = Verdict.NOT_REPRODUCED
+    def with_verdict(self, verdict: Verdict) -> CaseResult:
+        """Return a copy of a failure whose verdict is NOT_REPRODUCED or KNOWN instead, and `at_first` the original."""
         counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
-
-    def known(self) -> CaseResult:
-        """Return a copy with the verdict of a failure that is listed in the baseline."""
-        counts = tuple(
-            one._replace(verdict=Verdict.KNOWN) if one.verdict is self.verdict else one for one in self.counts
-        )
-        return replace(self, verdict=Verdict.KNOWN, at_first=self.verdict, counts=counts)
 
     @property
     def file_and_line(self) -> tuple[str, int | None]:
@@ -231,7 +223,7 @@ class RunFinished:
     @cached_property
     def exit_code(self) -> ExitCode:
         """The exit status that follows from the results."""
-        verdicts = set(self._totals.verdicts)
+        verdicts = set(self._verdicts)
         if self.fails_not_reproduced:
             verdicts |= {result.at_first or result.verdict for result in self.not_reproduced}
         code = exit_code(verdicts, self.interrupted, self.internal_error)
@@ -246,54 +238,31 @@ class RunFinished:
 
     def count(self, verdict: Verdict) -> int:
         """Return how many positions ended with a verdict."""
-        return self._totals.verdicts[verdict]
-
-    @property
-    def failures(self) -> Sequence[CaseResult]:
-        """The cases that failed."""
-        return self._totals.failures
-
-    @property
-    def not_reproduced(self) -> Sequence[CaseResult]:
-        """The cases whose failure was not reproduced."""
-        return self._totals.not_reproduced
-
-    @property
-    def nodes(self) -> int:
-        """Leaf nodes counted by the engine under test."""
-        return self._totals.nodes
-
-    @property
-    def engine_seconds(self) -> float:
-        """Time spent in the engine under test."""
-        return self._totals.seconds
+        return self._verdicts[verdict]
 
     @cached_property
-    def _totals(self) -> _Totals:
-        totals = _Totals()
-        for result in self.results:
-            totals.add(result)
-        return totals
+    def _verdicts(self) -> Counter[Verdict]:
+        return Counter(result.verdict for result in self.results)
 
+    @cached_property
+    def failures(self) -> Sequence[CaseResult]:
+        """The cases that failed."""
+        return [result for result in self.results if result.verdict.is_failure]
 
-@dataclass
-class _Totals:
-    """Totals of all results, computed in one pass because there may be a million results."""
+    @cached_property
+    def not_reproduced(self) -> Sequence[CaseResult]:
+        """The cases whose failure was not reproduced."""
+        return [result for result in self.results if result.verdict is Verdict.NOT_REPRODUCED]
 
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
-    failures: list[CaseResult] = field(default_factory=list)
-    not_reproduced: list[CaseResult] = field(default_factory=list)
-    nodes: int = 0
-    seconds: float = 0.0
+    @cached_property
+    def nodes(self) -> int:
+        """Leaf nodes counted by the engine under test."""
+        return sum(result.nodes for result in self.results)
 
-    def add(self, result: CaseResult) -> None:
-        self.verdicts[result.verdict] += 1
-        self.nodes += result.nodes
-        self.seconds += result.seconds
-        if result.verdict.is_failure:
-            self.failures.append(result)
-        elif result.verdict is Verdict.NOT_REPRODUCED:
-            self.not_reproduced.append(result)
+    @cached_property
+    def engine_seconds(self) -> float:
+        """Time spent in the engine under test."""
+        return sum(result.seconds for result in self.results)
 
 
 Event = RunStarted | Notice | CaseStarted | CaseFailed | Progress | CaseFinished | RunFinished

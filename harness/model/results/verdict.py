@@ -59,17 +59,6 @@ class ExitCode(IntEnum):
     """The reader closed the output. Shells report this status for programs that are terminated by SIGPIPE."""
 
 
-_WORST_FIRST = (
-    ExitCode.INTERNAL_ERROR,
-    ExitCode.INTERRUPTED,
-    ExitCode.MISMATCH,
-    ExitCode.ENGINE_FAILED,
-    ExitCode.USAGE,
-    ExitCode.NOTHING_TO_RUN,
-    ExitCode.AGREE,
-)
-
-
 def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
     """Return the exit status of a run with these verdicts."""
     if internal_error:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import chess
 
+from ..boards import CastlingSquares, bits, castling_of, last_move_castled, pin_allows, put, remove
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, bits, castling_of, last_move_castled, pin_allows, put, remove
-from ..seeded.castling_generator import CastlingGenerator, CastlingMaker, move_castled
-from ..seeded.generator import Generator
+from ..generator import CastlingGenerator, CastlingMaker, Generator, move_castled
 
 
 @fault(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import chess
 
+from ..boards import pin_allows, pushed_pawn
 from ..fault import fault
-from ..seeded.boards import pin_allows, pushed_pawn
-from ..seeded.generator import Generator
+from ..generator import Generator
 
 
 @fault(ids="KS05", effect="missing", rules="plain-move", fen="4k3/8/8/8/8/8/8/R5K1 w - - 0 1", depth=3)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import chess
 
+from ..boards import CastlingSquares, bits, castling_of, remove
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, bits, castling_of, remove
-from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator, CastlingMaker, move_castled
-from ..seeded.generator import Hang
+from ..generator import EVERY_CASTLING, CastlingGenerator, CastlingMaker, Hang, move_castled
 
 
 @fault(

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 
 import chess
 
+from ..boards import castling_by
 from ..fault import fault
-from ..seeded.boards import castling_by
-from ..seeded.generator import Generator
+from ..generator import Generator
 from .counting import HashedGenerator
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -7,9 +7,9 @@ from collections.abc import Hashable
 import chess
 import chess.polyglot
 
+from ..boards import is_en_passant_of_no_use
 from ..fault import fault
-from ..seeded.boards import is_en_passant_of_no_use
-from ..seeded.generator import Generator
+from ..generator import Generator
 from .rights import RightSurvivesCapture
 
 

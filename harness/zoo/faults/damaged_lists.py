@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from ..fault import fault
-from ..seeded.generator import Crash, Generator
+from ..generator import Crash, Generator
 
 
 @fault(

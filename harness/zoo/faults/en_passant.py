@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import chess
 
+from ..boards import attackers_of_king, forward_of, origin_of, pin_allows, pushed_pawn, put, remove, target_of
 from ..fault import fault
-from ..seeded.boards import attackers_of_king, forward_of, origin_of, pin_allows, pushed_pawn, put, remove, target_of
-from ..seeded.generator import Generator
+from ..generator import Generator
 
 
 @fault(

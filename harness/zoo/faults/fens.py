@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
+from ..boards import CastlingSquares, is_en_passant_of_no_use, pin_allows, pushed_pawn
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, is_en_passant_of_no_use, pin_allows, pushed_pawn
-from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator
-from ..seeded.generator import Crash, Generator
+from ..generator import EVERY_CASTLING, CastlingGenerator, Crash, Generator
 
 
 @fault(ids="KS06", effect="extra", rules="check-not-answered", fen="4k3/8/8/8/4r3/8/8/1N2K3 w - - 0 1")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import chess
 
+from ..boards import back_rank_of, castling_by, origin_of, target_of
 from ..fault import fault
-from ..seeded.boards import back_rank_of, castling_by, origin_of, target_of
-from ..seeded.generator import Crash, Generator
+from ..generator import Crash, Generator
 from .counting import EarlyLeaf
 from .rights import RightsGenerator, RookPresent, kept_right_fault, lost_right_fault, rook_leaving
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import chess
 
+from ..boards import forward_of, is_free, own_pawns
 from ..fault import fault
-from ..seeded.boards import forward_of, is_free, own_pawns
-from ..seeded.generator import Generator, Hang
+from ..generator import Generator, Hang
 
 
 @fault(ids="SL06", effect="extra", rules="pawn-double-push-blocked", fen="4k3/8/8/2n5/8/8/1P6/4K3 w - - 0 1", depth=3)

@@ -11,9 +11,9 @@ from functools import partial
 
 import chess
 
+from ..boards import attackers_of_king, bits, castling_by, origin_of, target_of
 from ..fault import PLAYED_MOVES, fault
-from ..seeded.boards import attackers_of_king, bits, castling_by, origin_of, target_of
-from ..seeded.generator import Generator
+from ..generator import Generator
 
 played_fault = partial(fault, fault_class=PLAYED_MOVES)
 

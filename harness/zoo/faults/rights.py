@@ -6,9 +6,9 @@ from functools import partial
 
 import chess
 
+from ..boards import bits, castling_by, origin_of, target_of
 from ..fault import fault
-from ..seeded.boards import bits, castling_by, origin_of, target_of
-from ..seeded.generator import Generator
+from ..generator import Generator
 
 kept_right_fault = partial(fault, effect="state", rules="castling-right-kept castling-no-right")
 lost_right_fault = partial(fault, effect="state", rules="castling-right-lost castling")

@@ -7,9 +7,9 @@ from functools import partial
 
 import chess
 
+from ..boards import bits
 from ..fault import fault, has_rook_files
-from ..seeded.boards import bits
-from ..seeded.generator import Generator
+from ..generator import Generator
 
 position_setup_fault = partial(fault, fault_class="setup")
 CORNERS = bits(chess.A1, chess.H1, chess.A8, chess.H8)

@@ -16,9 +16,8 @@ from helpers.games import leaves
 from perft_check.generator import Position, perft
 from perft_check.generator.events import Event, chance_of_new, event_bits
 from perft_check.generator.reachability.classification import is_impossible
-from perft_check.generator.sampling.pool import Pool
 from perft_check.generator.sampling.position_batch import PositionBatch
-from perft_check.generator.sampling.sampler import MAX_DEPTH, SPARSE_DEPTHS, PositionSampler
+from perft_check.generator.sampling.sampler import MAX_DEPTH, SPARSE_DEPTHS, Pool, PositionSampler
 from perft_check.strategies.common import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -203,7 +202,7 @@ def test_a_position_with_a_new_pair_of_events_becomes_a_base() -> None:
 
 
 def test_a_full_pool_accepts_no_more_bases(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft_check.generator.sampling.pool.CAPACITY", 3)
+    monkeypatch.setattr("perft_check.generator.sampling.sampler.CAPACITY", 3)
     pool = Pool(1, chess960=False)
     assert pool.add([Position.start()] * 5) == 3
     assert len(pool) == 3

@@ -12,7 +12,7 @@ from perft_check.harness.checking.dividing import vote
 from perft_check.harness.engines.base import Divide, EngineCrash, EngineError, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
-from perft_check.harness.model.results.divide import ReferenceVote
+from perft_check.harness.model.results.positions import ReferenceVote
 from perft_check.harness.model.results.verdict import Verdict
 
 DIVIDES = {

@@ -23,7 +23,7 @@ from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.model.results.finding import Cause, Finding
-from perft_check.harness.zoo.seeded.generator import IllegalMove
+from perft_check.harness.zoo.generator import IllegalMove
 
 OWN = OwnEngine("own")
 EN_PASSANT = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"

@@ -15,8 +15,8 @@ from perft_check.harness.checking.benching import Bench
 from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
 from perft_check.harness.fuzzing import campaign
-from perft_check.harness.zoo import running
-from perft_check.reports.live.bars import Live
+from perft_check.harness.zoo import hunt
+from perft_check.reports.live import Live
 from perft_check.suites import positions
 from perft_check.suites.positions import resolve_game
 
@@ -116,7 +116,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
             yield task, work(task)
         raise ValueError("fault")
 
-    monkeypatch.setattr(running, "spread", two_hunts)
+    monkeypatch.setattr(hunt, "spread", two_hunts)
     done = run("zoo", "score", "promotion", "--budget", "0.1s", "--method", "cpw", **WIDE)
     assert done.returncode == 70
     assert "2 of 6 hunts done" in done.stderr

@@ -20,7 +20,7 @@ from helpers.program import Run
 from helpers.terminal import call_on_terminal, compare_with_snapshot, plain_lines, run_on_terminal
 from perft_check import reports
 from perft_check.harness import cli
-from perft_check.harness.zoo.running import OutcomeFile
+from perft_check.harness.zoo.hunt import OutcomeFile
 from perft_check.reports import text
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -16,7 +16,7 @@ from helpers.fakes import COUNTING_PROGRAM
 from helpers.processes import until
 from helpers.program import Run, run_in, wrong
 from perft_check import errors
-from perft_check.harness.counting.address import check_reach, loopback_of
+from perft_check.harness.counting.dask_worker import check_reach, loopback_of
 
 SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
 COUNT = "count", "startpos", "3", "--split", "1", "--positions", "5", "-e", SPEC

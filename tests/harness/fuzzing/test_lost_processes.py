@@ -21,10 +21,10 @@ from helpers.processes import until
 from helpers.tasks import give, receive_results
 from perft_check.harness import worker_processes
 from perft_check.harness.fuzzing.batch import BatchResult
-from perft_check.harness.fuzzing.campaign import fuzz
+from perft_check.harness.fuzzing.campaign import JobPool, fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
-from perft_check.harness.fuzzing.processes.messages import (
+from perft_check.harness.fuzzing.processes.schedule import (
     BatchDone,
     BatchProgress,
     CpuTime,
@@ -36,7 +36,6 @@ from perft_check.harness.fuzzing.processes.messages import (
     WorkerMessage,
     WorkerNotice,
 )
-from perft_check.harness.fuzzing.processes.pool import JobPool
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.worker_processes import Done

@@ -15,7 +15,7 @@ from perft_check.harness.engines.child_environment import load_numpy
 load_numpy()  # without threads, which would prevent forks
 from helpers.planted import make_plan
 from perft_check.platforms.processes import can_fork
-from perft_check.harness.fuzzing.processes.pool import JobPool
+from perft_check.harness.fuzzing.campaign import JobPool
 first, second = JobPool(make_plan()), JobPool(make_plan())
 [one], [other] = first._processes, second._processes
 one.pipe.close()

@@ -14,10 +14,8 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.engine_pane import Followed
-from perft_check.harness.trees.jobs import DividedNode
-from perft_check.harness.trees.node import Node
-from perft_check.harness.trees.tree import Tree
+from perft_check.harness.trees.engine_pane import DividedNode, Followed
+from perft_check.harness.trees.tree import Node, Tree
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

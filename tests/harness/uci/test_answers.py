@@ -9,8 +9,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.lines import is_rejection
-from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers, Options, with_option
-from perft_check.harness.uci.session import DECLARATIONS
+from perft_check.harness.uci import DECLARATIONS, NOTHING_TO_DO, Answers, Options, with_option
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -15,7 +15,7 @@ import chess.engine
 import pytest
 from helpers.processes import PATIENCE, has_loaded, restore_signals
 from helpers.program import PROGRAM, STOCKFISH, Run, needs_stockfish, wrong
-from perft_check.harness.uci.session import BANNER, GREETING
+from perft_check.harness.uci import BANNER, GREETING
 from perft_check.platforms.processes import IS_POSIX
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite

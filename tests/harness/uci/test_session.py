@@ -14,17 +14,7 @@ from threading import Thread
 import pytest
 from helpers.processes import PATIENCE
 from perft_check.errors import UsageError
-from perft_check.harness.uci.answering import Answers
-from perft_check.harness.uci.session import (
-    BANNER,
-    CHUNK,
-    GREETING,
-    LONGEST_LINE,
-    Answer,
-    Output,
-    Session,
-    lines_of,
-)
+from perft_check.harness.uci import BANNER, CHUNK, GREETING, LONGEST_LINE, Answer, Answers, Output, Session, lines_of
 
 TOTAL = "Nodes searched: 8902\n"
 

@@ -10,7 +10,7 @@ from perft_check.harness.model.results.diagnosis import Diagnosis
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.zoo.diagnosing import FaultyEngine, Observation, diagnose
 from perft_check.harness.zoo.fault import ZOO
-from perft_check.harness.zoo.limiting import Scope
+from perft_check.harness.zoo.generator import Scope
 
 FAULTS = (
     "ep-pinned-along", "ep-no-evasion", "castling-b-file-attacked", "pinned-frozen", "right-by-file-only",

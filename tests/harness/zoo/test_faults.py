@@ -15,8 +15,7 @@ from perft_check.harness.zoo.faults.checks_and_pins import KingStepGenerator
 from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import EnPassantGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
-from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
-from perft_check.harness.zoo.seeded.generator import Generator
+from perft_check.harness.zoo.generator import CastlingGenerator, Generator
 
 pytestmark = pytest.mark.slow  # most tests start processes
 

@@ -9,10 +9,10 @@ import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, detected, missed, score_of
 from perft_check.errors import UserError
 from perft_check.harness.zoo import hunt as hunting
-from perft_check.harness.zoo.catalogue import ZOO, is_held_out
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.fault import is_held_out
 from perft_check.harness.zoo.hunt import hunt
-from perft_check.harness.zoo.results import Hunt
-from perft_check.harness.zoo.score import curve, family_seconds, sum_outcomes
+from perft_check.harness.zoo.score import Hunt, curve, family_seconds, sum_outcomes
 
 FAULTS = [fault for fault in ZOO.values() if not fault.is_control]
 

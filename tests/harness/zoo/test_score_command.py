@@ -14,8 +14,8 @@ from helpers.program import Run, check_mistakes
 from perft_check.errors import UsageError
 from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.results import Hunt, Outcome
-from perft_check.harness.zoo.running import OutcomeFile, hunts, run_hunts
+from perft_check.harness.zoo.hunt import OutcomeFile, hunts, run_hunts
+from perft_check.harness.zoo.score import Hunt, Outcome
 
 OUTCOME = detected("pins-forgotten", 0.5)
 DOUBLE_CHECK = detected("one-of-two-checkers", 0.5)

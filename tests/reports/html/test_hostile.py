@@ -10,7 +10,7 @@ import pytest
 from helpers.browsers import PageOpener, overflowing_elements
 from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
-from perft_check.reports.formats.html import HTML
+from perft_check.reports.formats.table import HTML
 from perft_check.reports.html.components import LONGEST, data, displayable
 
 

@@ -24,7 +24,7 @@ from helpers.made_pages import (
 from helpers.program import Run
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.harness.report_context import ReportContext
-from perft_check.reports.formats.html import HTML
+from perft_check.reports.formats.table import HTML
 from perft_check.reports.html import components
 
 VOID = ("meta", "link", "input", "br")

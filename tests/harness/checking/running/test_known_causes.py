@@ -25,7 +25,7 @@ from perft_check.harness.engines.spec import REFERENCE
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.shutdown import Interrupt
-from perft_check.reports.formats.html import HTML
+from perft_check.reports.formats.table import HTML
 from perft_check.suites.case import Case, Suite
 
 THROUGH = "castling-through-attack"

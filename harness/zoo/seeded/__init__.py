@@ -1,1 +1,0 @@
-"""Correct generators whose methods faults override."""

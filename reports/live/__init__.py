@@ -1,1 +1,0 @@
-"""Progress displays on stderr."""
