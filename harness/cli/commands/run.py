@@ -31,9 +31,6 @@ def run(
     require_all: options.RequireAllOption = False,
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
-    last_failed: Annotated[
-        bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
-    ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
     baseline: options.BaselineOption = None,
@@ -77,7 +74,6 @@ def run(
         from ..dialogue import refuse_unattended_self_test
 
         refuse_unattended_self_test()
-    from ...checking.running.last_failures import LastFailures
     from ...checking.running.plan import LIMIT, RunPlan
     from ...checking.running.selection import Selection
     from ...engines.opening import open_session
@@ -93,15 +89,12 @@ def run(
         report, RunFinished, (tested, *others), [*(suite or ()), *([baseline] if baseline else [])]
     )
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
-    failures = LastFailures(tested)
     suites = selection.load(console.say)  # before Ctrl-C is caught: reading a suite from a pipe may block
-    if last_failed:
-        suites = action.only_last_failed(suites, failures, tested)
     references = references_of(tested, others)
     opened = partial(open_session, limits=ProcessLimits.of_mebibytes(memory), resources=KernelOptions(hash_bytes=hash))
     plan = RunPlan(
         engine=partial(opened, tested, insists_on_chess960=chess960 is True),
-        suites=tuple(suites.values()),
+        suites=suites,
         references=tuple(partial(opened, spec, is_reference=True) for spec in references),
         arbiter=partial(open_session, tested.default_reference),
         seconds=time,
@@ -116,11 +109,9 @@ def run(
     )
     return action.run_suites(
         plan,
-        {suite.name: path for path, suite in suites.items()},
         (tested, *references),
         text=action.TextOptions(format == "concise", durations or 0, verbose, quiet),
         targets=targets,
-        failures=failures,
         is_named=named is not None,
         baseline=known,
         updates_baseline=update_baseline,
@@ -162,6 +153,6 @@ def cover(
 
     targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
-    plan = CoverPlan(tuple(suites.values()), replace(LIMIT, seconds=timeout), time)
+    plan = CoverPlan(suites, replace(LIMIT, seconds=timeout), time)
     limits = ProcessLimits.of_mebibytes(memory)
     return action.cover(tested, plan, limits, targets, verbose=verbose, quiet=quiet)
