@@ -107,7 +107,7 @@ class CaseCounter:
         least = None if session.counts_all_depths else session.depth_limit
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._notify(remark)
-        if self.plan.totals.has_chess960 and (why := session.no_chess960) is not None:
+        if self.plan.has_chess960 and (why := session.no_chess960) is not None:
             skipped = "Chess960 positions are skipped; to check them anyway, add --chess960"
             then = "it is not used as a reference for such positions" if session.is_reference else skipped
             self._notify(f"{session.name} does not support Chess960: {why}; {then}")

@@ -39,7 +39,7 @@ from .explainer import Explainer
 from .plan import RunPlan
 from .record import CaseRecord, Failure
 from .reproducer import Retries
-from .schedule import Pace, Schedule
+from .schedule import Schedule
 
 ADVICE = {
     Capability.LISTS: "use a suite",
@@ -77,7 +77,7 @@ class _RunUnderWay:
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
-        self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
+        self._schedule, retries = Schedule(plan), Retries()
         self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
         """Messages from the threads, and finished tasks."""
         self._counters = [
@@ -106,7 +106,7 @@ class _RunUnderWay:
         """Whether the last round has begun."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._counters[0].names, self._plan.totals.suites)
+        started = RunStarted(__version__, *self._counters[0].names, self._plan.totals)
         yield started
         try:
             yield from self._do({counter: counter.start for counter in self._counters})
@@ -208,8 +208,6 @@ class _RunUnderWay:
         for count in record.new_counts:
             if count.got is not None:
                 self._nodes += count.got
-                if self._pace.note(count.got, count.seconds) and (line := self._announcement()) is not None:
-                    yield Notice(line)
         if isinstance(outcome, Failure):
             if self._plan.seconds is not None:
                 self._reserved_seconds = min(EXPLAINING_FRACTION * self._plan.seconds, EXPLAINING_SECONDS)
@@ -219,14 +217,6 @@ class _RunUnderWay:
             yield self._progress()
         else:
             yield from self._finish_case(record, outcome)
-
-    def _announcement(self) -> str | None:
-        """Return a line about the remaining time if it is long and the run has no time limit, or None otherwise."""
-        if self._plan.seconds is not None:
-            return None
-        engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960
-        left = self._schedule.left(chess960=not has_chess960 or engine.no_chess960 is None)
-        return self._pace.announce(engine.name, left, self._plan.jobs, self._plan.shorter)
 
     def _finish_case(self, record: CaseRecord, result: CaseResult) -> Iterator[CaseFinished]:
         finished = self._schedule.settle(record, result)

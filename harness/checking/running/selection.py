@@ -37,11 +37,6 @@ class Selection:
         return not self.suites and not self.quick
 
     @property
-    def shorter(self) -> str:
-        """A clause that describes how to shorten the run."""
-        return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
-
-    @property
     def left_out(self) -> MissingCapabilities:
         """The capabilities that the default suites skip for an engine that starts a process for each question."""
         if not self.is_default or not open_session(self.engine).engine.starts_for_each_question:

@@ -104,7 +104,6 @@ def run(
         explain=explain,
         jobs=jobs or 1,
         limit=replace(LIMIT, seconds=timeout),
-        shorter=selection.shorter,
         left_out=selection.left_out,
     )
     return action.run_suites(

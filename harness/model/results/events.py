@@ -12,6 +12,7 @@ from ....generator.position import Position
 from ....generator.reachability import classification
 from ....generator.reachability.classification import Reachability
 from ....generator.validation import FenError
+from ....suites.case import Suite
 from ..capabilities import UntriedCapability
 from .finding import Difference, Finding
 from .verdict import ExitCode, Verdict, exit_code
@@ -124,6 +125,12 @@ class SuiteTotal:
     positions: int
     counts: int
     nodes: int
+
+    @classmethod
+    def of(cls, suite: Suite) -> SuiteTotal:
+        """Return the size of a suite or of a part of it."""
+        counts = sum(len(case.counts) for case in suite)
+        return cls(suite.name, len(suite), counts, sum(case.nodes for case in suite))
 
 
 @dataclass(frozen=True)
