@@ -98,6 +98,7 @@ class CaseCounter:
         """Start the engines. Raises EngineError, Interrupted."""
         for session in (self.engine, *self.references):
             self.start_engine(session)
+        self.forget()  # the trial at the start belongs to no history
 
     def start_engine(self, session: EngineSession) -> None:
         """Start one engine, and report notices about it. Raises EngineError, Interrupted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,8 +10,8 @@ from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position_setup import PositionSetup
 from ....suites.case import label
-from ...engines.asking.confirming import FROM_TIME_TO_TIME, Reproducibility
-from ...engines.asking.histories import save_history
+from ...engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility
+from ...engines.asking.histories import format_game, save_history
 from ...engines.asking.misreading import MisreadingGuard
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
@@ -27,7 +28,7 @@ from ..systematic.search import SystematicErrorSearch
 from .counter import CaseCounter
 from .known_causes import KnownCauses
 from .record import CaseRecord, Failure
-from .reproducer import AskedHistory, Reproduction
+from .reproducer import AskedQuestion
 
 EXPLAIN_NODES = 3_000_000
 """Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
@@ -287,16 +288,18 @@ def _remarks_on_divides(record: CaseRecord) -> list[str]:
     return remarks
 
 
-def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduction) -> CaseResult:
+def _describe_history(
+    failed: CaseResult, history: Sequence[AskedQuestion], found: Confirmation[AskedQuestion]
+) -> CaseResult:
     """Describe a failure that is reproduced only after earlier questions, only sometimes, or never."""
     if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
         return replace(failed, finding=finding)
-    number, shortest = len(history.questions), len(found.history.questions)
+    number, shortest = len(history), len(found.history)
     asked = f"asked for all {number:,} positions so far"
     if number == 1:
-        asked = "asked for it after the trial at its start" if history.is_of_first else "asked for it alone"
+        asked = "asked for it alone"
     elif shortest < number:
         asked = f"asked for the last {shortest:,} of the {number:,} positions so far"
     is_reproduced = found.reproducibility is Reproducibility.AFTER_HISTORY
@@ -306,6 +309,6 @@ def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduc
         text = f"a new process fails only once it has been {asked}{kept}"
         text += f" ({found.trials.text})" if found.trials.after > 1 else ""
     with suppress(UsageError):  # the file cannot be written
-        failed = replace(failed, replay=str(save_history(found.history.rows)))
+        failed = replace(failed, replay=str(save_history([format_game(question.game) for question in found.history])))
     failed = replace(failed, message=f"{failed.message}; {text}")
     return failed if is_reproduced else failed.not_reproduced()

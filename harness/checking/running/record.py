@@ -12,7 +12,7 @@ from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
 from ...model.results.finding import Difference, Finding
 from ...model.results.verdict import Verdict
-from .reproducer import AskedHistory
+from .reproducer import AskedQuestion
 
 SMALL = 4
 """Counts with up to this number of digits run in the same round."""
@@ -136,7 +136,7 @@ class Failure:
     """The engine's count, or None if it gave none."""
     answer_before: int | None
     """The process's answer to the previous question, if known."""
-    history: AskedHistory
+    history: tuple[AskedQuestion, ...]
     """All questions to the process, including this one."""
     error: EngineError | None = None
     """The error of the engine, if it gave no count."""
