@@ -126,7 +126,6 @@ def cover(
     quick: options.QuickOption = False,
     max_depth: options.MaxDepthOption = None,
     max_nodes: options.MaxNodesOption = None,
-    time: options.TimeOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
     report: options.ReportOption = None,
@@ -142,7 +141,7 @@ def cover(
     check_quick(quick, suite)
     if tested is None:
         raise UsageError("cover needs an engine: add -e SPEC")
-    from ...checking.covering import CoverFinished, CoverPlan
+    from ...checking.covering import CoverFinished
     from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection
     from ...engines.stdio.process import ProcessLimits
@@ -152,6 +151,12 @@ def cover(
 
     targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
-    plan = CoverPlan(suites, replace(LIMIT, seconds=timeout), time)
-    limits = ProcessLimits.of_mebibytes(memory)
-    return action.cover(tested, plan, limits, targets, verbose=verbose, quiet=quiet)
+    return action.cover(
+        tested,
+        suites,
+        targets,
+        limit=replace(LIMIT, seconds=timeout),
+        limits=ProcessLimits.of_mebibytes(memory),
+        verbose=verbose,
+        quiet=quiet,
+    )

@@ -44,7 +44,6 @@ COMMANDS = {
     "fuzz --time 2 -j 1": (4, "nothing was examined"),
     "fuzz --time 2 -j 2": (4, "nothing was examined"),
     "run -s smoke --time 2": (4, "out of time: 0 of 36 positions agree, 0 % of the nodes counted"),
-    "cover -s smoke --time 1": (3, "perft-check: engine.py was not ready within 4 seconds"),
 }
 PAIRS = [(name, words) for number, name in enumerate(SLOW) for words in list(COMMANDS)[number::2]]
 """Each command with two kinds of slow engines or one."""

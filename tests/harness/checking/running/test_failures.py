@@ -33,8 +33,8 @@ FAULT = "zoo:castling-through-attack"
 ARBITER = partial(open_session, EngineSpec(FAULT).default_reference)
 RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 STARTS = 11
-"""Number of processes for any number of failures: one for the trial, one that counts, three that are asked for the first
-failure again, one for each of the next three, and one that continues after each of three.
+"""Number of processes for any number of failures: one for the trial, one that counts, three for the first failure, one
+for each of the next three, and one that continues after each of three.
 """
 STARTS_TO_EXPLAIN = 3
 """Three more processes show that no systematic error explains the totals."""
