@@ -18,7 +18,6 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
-from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.report_files import Target, report
@@ -64,7 +63,7 @@ def run_suites(
             finished = baseline.apply_to_run(finished)
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())
         if not is_named and status is ExitCode.AGREE:
-            report_self_test()
+            console.report_self_test()
         return status
 
 

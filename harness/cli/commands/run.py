@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import check_quick, check_table, read_baseline, read_engine
+from ..checks import check_quick, check_table, read_baseline, read_engine, refuse_unattended_self_test
 
 
 def run(
@@ -71,8 +71,6 @@ def run(
     check_quick(quick, suite)
     check_table(hash, tested, *others)
     if named is None:
-        from ..dialogue import refuse_unattended_self_test
-
         refuse_unattended_self_test()
     from ...checking.running.plan import LIMIT, RunPlan
     from ...checking.running.selection import Selection
