@@ -41,7 +41,6 @@ class CaseCounter:
         notify: Callable[[str], None],
         runner: CallRunner | None = None,
         *,
-        show: Callable[[str], None] = lambda _waiting: None,
         retries: Retries | None = None,
     ) -> None:
         """Open the engine under test and its references. Raises UsageError.
@@ -54,18 +53,16 @@ class CaseCounter:
             Called with notices for the user, one line each.
         runner
             Runs the calls of the engines, by default in the calling thread.
-        show
-            Called with lines that describe the current activity.
         retries
             Results of earlier retries of failures, shared by all counters of a run.
         """
-        self.plan, self._notify, self.show = plan, notify, show
+        self.plan, self._notify = plan, notify
         self.runner = runner or CallRunner()
         """Runs the calls of the engines, one at a time."""
         self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
         self.references = [opener(self.runner, plan.limit) for opener in plan.references]
-        self.reproducer = Reproducer(self.engine, show, retries)
+        self.reproducer = Reproducer(self.engine, retries)
         """Records the questions to the process of the engine under test."""
         self._answer_before: int | None = None
         """The engine's answer to the previous question, or None if its process has been restarted since then."""

@@ -259,7 +259,6 @@ class Explainer:
         return self._arbiter
 
     def _compare(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(record.expected or 0)
         got, expected = both_divides(game, record.depth, engine, reference)
         record.difference = compare_divides(game.position, record.depth, engine.spec, got, reference.spec, expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....generator.game import Game
@@ -53,9 +53,8 @@ class Retries:
 class Reproducer:
     """Records the questions to an engine since its process was started, and repeats them in new processes."""
 
-    def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Create a reproducer for an engine. `show` is called with lines that describe the current activity."""
-        self._engine, self._show = engine, show
+    def __init__(self, engine: EngineSession, retries: Retries | None = None) -> None:
+        self._engine = engine
         self._asked: list[AskedQuestion] = []
         self._is_spent = False
         """Whether the process has failed, so that the next question goes to a new one."""
@@ -106,9 +105,6 @@ class Reproducer:
             is_count=error is None,
             is_varying=self.retries.varies,
             tries=1 if self.retries.failures else SURE_TRIES,
-            notify=lambda _: self._show(
-                f"asking a new process of {self._engine.name} for all {len(history):,} counts so far"
-            ),
         )
         if found.reproducibility is Reproducibility.ALONE:
             self.retries.failures += 1

@@ -81,12 +81,7 @@ class _RunUnderWay:
         self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
         """Messages from the threads, and finished tasks."""
         self._counters = [
-            CaseCounter(
-                plan,
-                lambda line: self._news.put(Notice(line)),
-                show=lambda line: self._news.put(Notice(line, is_passing=True)),
-                retries=retries,
-            )
+            CaseCounter(plan, lambda line: self._news.put(Notice(line)), retries=retries)
             for _ in range(max(1, min(plan.jobs, len(self._schedule))))
         ]
         self._explainer = Explainer(self._counters[0])

@@ -169,8 +169,6 @@ class Notice:
     """A line for the user."""
 
     text: str
-    is_passing: bool = False
-    """Whether the line only describes the current activity, so that a display may erase it."""
 
 
 @dataclass(frozen=True)
