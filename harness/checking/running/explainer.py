@@ -71,14 +71,16 @@ class Explainer:
         Raises NotUnderstood if the engine printed the correct count but its output was not understood.
         """
         self._explained += 1
-        if failure.error is None or not failure.error.of_reference:
-            with suppress(Interrupted):
-                self._guard.check(failure.game, failure.record.depth)
         record = replace(failure.record)
-        if self._is_systematic(failure, record):
-            self._counter.keep_process()
-            return failure.result_of(record)
-        result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
+        try:
+            if failure.error is None or not failure.error.of_reference:
+                self._guard.check(failure.game, failure.record.depth)
+            if self._is_systematic(failure, record):
+                self._counter.keep_process()
+                return failure.result_of(record)
+            result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
+        except Interrupted:
+            result = failure.as_counted(record)
         self._counter.forget()
         return result
 
@@ -92,12 +94,15 @@ class Explainer:
         return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
-        """Return True, and record the error, if an incorrect total is a systematic error of the engine."""
-        total, finding = failure.total, None
-        if self._seeks_cause and total is not None and total not in dict(record.references).values():
-            with suppress(Interrupted):
-                finding = self._systematic.explain_total(failure.game, record.depth, total, failure.answer_before)
-                self._retries.is_systematic = self._systematic.known is not None
+        """Return True, and record the error, if an incorrect total is a systematic error of the engine.
+
+        Raises Interrupted.
+        """
+        total = failure.total
+        if not self._seeks_cause or total is None or total in dict(record.references).values():
+            return False
+        finding = self._systematic.explain_total(failure.game, record.depth, total, failure.answer_before)
+        self._retries.is_systematic = self._systematic.known is not None
         record.finding = finding or record.finding
         return finding is not None
 
@@ -106,21 +111,17 @@ class Explainer:
 
         If the failure is reproduced after all earlier questions, it keeps its verdict; otherwise its verdict is "not
         reproduced". In both cases, the questions are stored in the result so that they can be replayed. Return None if
-        the question alone reproduces the failure, or if the run is stopped.
+        the question alone reproduces the failure. Raises Interrupted.
         """
         if not failure.accuses_engine:
             return None
-        try:
-            found = self._reproducer.reproduce(failure.history, failure.error)
-        except Interrupted:
+        found = self._reproducer.reproduce(failure.history, failure.error)
+        if found.reproducibility is Reproducibility.ALONE:
             return None
-        return (
-            None
-            if found.reproducibility is Reproducibility.ALONE
-            else _describe_history(failed, failure.history, found)
-        )
+        return _describe_history(failed, failure.history, found)
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
+        """Return the result with the cause of a failure, as far as it is found. Raises Interrupted."""
         game = failure.game
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
@@ -133,20 +134,17 @@ class Explainer:
             failure = shallower
         record.expected, record.got = failure.expected, failure.got
         if failure.is_after_moves:
-            with suppress(Interrupted, EngineError):
+            with suppress(EngineError):
                 game = self._simplify_setup(record, game)
         return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, game)]), game)
 
     def _find_wrong_count(self, failure: Failure, record: CaseRecord) -> Failure | None:
-        """Return a failure at a lower depth whose incorrect count may be the cause, or None."""
+        """Return a failure at a lower depth whose incorrect count may be the cause, or None. Raises Interrupted."""
         is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
         if failure.error is None or not is_failure or record.finding is not None:
             return None
         depths = range(max(1, self._engine.min_depth, record.agreed + 1), record.depth)
-        try:
-            wrong = first_wrong_count(failure.game, depths, self._engine, failure.error)
-        except Interrupted:
-            return None
+        wrong = first_wrong_count(failure.game, depths, self._engine, failure.error)
         if wrong is None:
             return None
         fails = f"at depth {record.depth} the engine fails: {failure.message}"
@@ -163,12 +161,15 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the `position` line of a game is too long for the engine, or None otherwise."""
+        """Return the result if the `position` line of a game is too long for the engine, or None otherwise.
+
+        Raises Interrupted.
+        """
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
             why = explain_long_game(failure.game, record.depth, self._engine)
-        except (Interrupted, EngineError):
+        except EngineError:
             return None
         if why is None:
             return None
@@ -176,7 +177,10 @@ class Explainer:
         return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
-        """Return the result if the engine cannot play a game because it does not list one of the moves, or None."""
+        """Return the result if the engine cannot play a game because it does not list one of the moves, or None.
+
+        Raises Interrupted.
+        """
         try:
             index = first_unlisted(game, self._engine)
             if index is None:
@@ -188,7 +192,7 @@ class Explainer:
                 if record.finding is None and self._seeks_cause and index:
                     played = replace(game, moves=game.moves[:index])
                     record.finding = descend(played, least_depth(self._engine), self._engine, reference)
-        except (Interrupted, EngineError):
+        except EngineError:
             return None
         move = game.uci_moves()[index]
         return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
@@ -210,7 +214,7 @@ class Explainer:
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
         """Compare root moves and, if causes are to be explained, trace the difference to its cause; return remarks.
 
-        If enough failures with the same cause have been explained, this one is only counted.
+        If enough failures with the same cause have been explained, this one is only counted. Raises Interrupted.
         """
         remarks = []
         try:
@@ -223,8 +227,6 @@ class Explainer:
                 remarks += _remarks_on_divides(record)
                 self._descend(record, game, reference)
                 self._causes.note(label(record.suite, record.case.name), record.finding)
-        except Interrupted:
-            remarks.append("stopped before the cause was found")
         except EngineError as error:
             record.finding = error.finding
             remarks.append(f"not explained: {error}" if error.finding is None else str(error))

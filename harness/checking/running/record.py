@@ -155,11 +155,10 @@ class Failure:
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got
 
-    @property
-    def as_counted(self) -> CaseResult:
-        """The result of the case if the run ends before the failure is explained."""
+    def as_counted(self, record: CaseRecord) -> CaseResult:
+        """Return the result of the case if the run ends before the failure is explained."""
         remark = "; stopped before the cause was found" if self.error is None else ""
-        return self.result_of(self.record, self.message + remark)
+        return self.result_of(record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
         """Return the result of the case; if moves were played, include the game that shows the failure."""

@@ -160,7 +160,7 @@ class _RunUnderWay:
         if self._stopped_at is None:
             yield CaseStarted(failure.record.case.name, failure.record.suite)
             yield from self._do({self._counters[0]: lambda: results.append(self._explainer.explain(failure))})
-        return results[0] if results else failure.as_counted
+        return results[0] if results else failure.as_counted(failure.record)
 
     def _do(self, tasks: Mapping[CaseCounter, Callable[[], None]]) -> Iterator[Event]:
         """Run one task per counter in threads, and yield events until all tasks have ended.
