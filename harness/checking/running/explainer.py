@@ -32,8 +32,6 @@ from .reproducer import AskedQuestion
 
 EXPLAIN_NODES = 3_000_000
 """Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
-FIRST_FAILURES = 4
-"""Number of failures to explain as soon as they occur."""
 
 
 class Explainer:
@@ -51,17 +49,13 @@ class Explainer:
         self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
         """The engine that explains mismatches if there is no reference, or None until it is started."""
-        self._explained = 0
-        """Number of failures that were explained."""
 
     def is_urgent(self, failure: Failure) -> bool:
         """Return True if a failure should be explained before more cases are counted.
 
-        This applies to the first failures, and to failures that are retried in a new process, because the result
-        affects the treatment of others and whether a process that has failed is used again.
+        This applies to failures that are retried in a new process, because the result affects the treatment of others
+        and whether a process that has failed is used again.
         """
-        if self._explained < FIRST_FAILURES:
-            return True
         is_believed = self._retries.keeps_process or self._reproducer.believes(failure.error)
         return failure.accuses_engine and not is_believed
 
@@ -70,7 +64,6 @@ class Explainer:
 
         Raises NotUnderstood if the engine printed the correct count but its output was not understood.
         """
-        self._explained += 1
         record = replace(failure.record)
         try:
             if failure.error is None or not failure.error.of_reference:
