@@ -102,8 +102,6 @@ class Live(BarDisplay):
             case events.RunStarted():
                 self._total = event.nodes
                 self._show("")
-            case events.Notice(is_passing=True):
-                self._show(event.text)
             case events.Notice() if event.text not in self._printed:  # several threads may report it
                 self._printed.add(event.text)
                 if not self._quiet:

@@ -18,7 +18,7 @@ from helpers.clusters import LocalCluster, cluster_in
 from helpers.fakes import FAKES
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
-from perft_check.harness.cli.dialogue import UNATTENDED
+from perft_check.harness.cli.checks import UNATTENDED
 from perft_check.platforms.processes import PORTABLE
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling

@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-import math
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
+from ... import __version__
 from ...errors import UsageError
 from ...suites.case import Case, Suite
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, CoverageSource, CoverageSummary, SourceLocation
-from ..engines.asking.session import EngineSession, TimeLimit
-from ..engines.base import EngineError, overdue
+from ..coverage.source_files import source_folders
+from ..engines.asking.session import EngineSession
+from ..engines.base import EngineError
+from ..engines.files import files_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from ..shutdown import Interrupted
+from ..shutdown import Interrupt
 from .comparing import least_depth
 
 HOW = "compile it with them, as described in docs/coverage.md"
 """Advice for engines without counters."""
-
-
-LEAST_GRACE = 3.0
-"""Minimum grace period in seconds for the last count, unless the limit for one count is shorter."""
-
-
-@dataclass(frozen=True)
-class CoverPlan:
-    """The suites to count, and the limits."""
-
-    suites: tuple[Suite, ...]
-    limit: TimeLimit
-    seconds: float | None = None
-    """No count is started after this time."""
-
-    @property
-    def most_seconds(self) -> float:
-        """Time after which the run always ends.
-
-        The last count may take as long as the whole run, or `LEAST_GRACE` if that is longer, but not longer than the
-        limit for one count.
-        """
-        if self.seconds is None:
-            return math.inf
-        return max(0.0, self.seconds) + min(max(LEAST_GRACE, self.seconds), self.limit.seconds)
 
 
 @dataclass(frozen=True)
@@ -78,8 +53,6 @@ class CoverFinished:
     interrupted: bool = False
     internal_error: bool = False
     """Whether an internal error ended the run early."""
-    is_cut_short: bool = False
-    """Whether time ran out before the last count."""
 
     @property
     def exit_code(self) -> ExitCode:
@@ -97,88 +70,53 @@ class SuiteCoverage:
     If an engine keeps state between counts, the branches that a count reaches may depend on earlier counts.
     """
 
-    def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
+    def __init__(self, session: EngineSession, suites: Sequence[Suite]) -> None:
         """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this type have no coverage counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
         self._session = session
-        self._plan, self._map = plan, CoverageMap()
+        self._suites, self._map = suites, CoverageMap()
+        self._began = time.monotonic()
         self._locations: tuple[SourceLocation | None, ...] = ()
         self._verdicts: Counter[Verdict] = Counter()
-        self.failures: list[str] = []
-        """A sentence for each of the first counts that differed."""
-        self.positions = 0
-        """Number of positions that the engine has counted."""
-        self.is_cut_short = False
-        """Whether time ran out before the last count."""
+        self._failures: list[str] = []
+        self._positions = 0
 
     def run(self) -> Iterator[CoverProgress]:
-        """Run all counts, or as many as the time allows.
+        """Run all counts.
 
         Raises EngineError if the engine does not start, UsageError if it has no counters after its first answer, and
         Interrupted.
         """
-        with self._ending_in_time():
-            yield from self._run()
-
-    @contextmanager
-    def _ending_in_time(self) -> Iterator[None]:
-        """Stop the current count at the end of the grace period, as if it had been the last one."""
-        timer = threading.Timer(min(self._plan.most_seconds, threading.TIMEOUT_MAX), self._end)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        except Interrupted:
-            if not self.is_cut_short:
-                raise
-        finally:
-            timer.cancel()
-
-    def _end(self) -> None:
-        """Stop the current count. Called from another thread."""
-        self.is_cut_short = True
-        self._session.runner.stop()
-
-    def _start(self) -> None:
-        """Start the engine, then end its process, so that the first count finds no tables filled by a trial.
-
-        Raises EngineError, Interrupted.
-        """
-        try:
-            self._session.start()
-        except Interrupted:
-            if self.is_cut_short:
-                raise overdue(self._session.name, "was not ready", self._plan.most_seconds) from None
-            raise
-        self._session.restart()
-
-    def _run(self) -> Iterator[CoverProgress]:
-        began = time.monotonic()
-        self._start()
-        counts = _counts(self._plan.suites)
+        self._session.start()
+        self._session.restart()  # the first count finds no tables filled by the trial
+        counts = _counts(self._suites)
         asked: set[int] = set()
         for number, (nodes, case, depth) in enumerate(counts, 1):
-            if self._plan.seconds is not None and time.monotonic() - began > self._plan.seconds:
-                self.is_cut_short = True
-                break
             if not self._session.can_take(case.game_after_moves):
                 self._note(Verdict.SKIPPED)
                 continue
             self._ask(case, depth, nodes)
             asked.add(id(case))
-            self.positions = len(asked)
+            self._positions = len(asked)
             yield CoverProgress(number, len(counts), len(self._map))
 
-    def close(self) -> None:
-        """Close the engine."""
-        self._session.close()
-
-    @property
-    def verdicts(self) -> tuple[tuple[Verdict, int], ...]:
-        """Number of counts for each verdict."""
-        return tuple(self._verdicts.items())
+    def finish(self, interrupt: Interrupt) -> CoverFinished:
+        """Return the result of the counts so far."""
+        spec = self._session.spec
+        return CoverFinished(
+            version=__version__,
+            engine=spec,
+            suites=tuple(suite.name for suite in self._suites),
+            code=CodeCoverage.read(self.summary, source_folders(files_of(spec))),
+            positions=self._positions,
+            seconds=time.monotonic() - self._began,
+            verdicts=tuple(self._verdicts.items()),
+            failures=tuple(self._failures),
+            interrupted=interrupt.requested,
+            internal_error=interrupt.fault is not None,
+        )
 
     @property
     def summary(self) -> CoverageSummary:
@@ -213,8 +151,8 @@ class SuiteCoverage:
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:
         self._verdicts[verdict] += 1
-        if failure and len(self.failures) < MOST_FAILURES:
-            self.failures.append(failure)
+        if failure and len(self._failures) < MOST_FAILURES:
+            self._failures.append(failure)
 
 
 def _counts(suites: Sequence[Suite]) -> list[tuple[int, Case, int]]:

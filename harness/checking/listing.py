@@ -8,7 +8,7 @@ from ...errors import UsageError
 from ...generator.movelist import MoveList
 from ...generator.position import Position
 from ...generator.reachability.classification import en_passant_contradiction
-from ...generator.types.moves import GenType, Move
+from ...generator.types.moves import GenType
 from ...generator.types.squares import name_of
 from ...suites.positions import resolve_gentype
 from ..model.results.positions import ListedMove, MoveListing, MoveLists
@@ -57,8 +57,14 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
     return MoveListing(gentype.name, tuple(moves))
 
 
-def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> MoveLists:
-    """Return legal moves in the order in which an engine generates them."""
+def list_in_order(technique: str, position: Position) -> MoveLists:
+    """Return the legal moves in the order in which a technique (own:NAME) generates them. Raises UsageError."""
+    from ...generator.techniques.registry import NoChess960, legal_moves
+
+    try:
+        moves = legal_moves(technique.removeprefix("own:"), position)
+    except NoChess960 as refusal:
+        raise UsageError(f"{technique}: {refusal}; use another technique, or a position of standard chess") from None
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
-    return MoveLists(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))
+    return MoveLists(technique, position.fen(), position.chess960, tuple(position.oddities), (listing,))

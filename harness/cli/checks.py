@@ -170,6 +170,20 @@ def read_baseline(path: str | None, updates: bool) -> Baseline | None:
     return Baseline.load(Path(path), may_be_missing=updates)
 
 
+UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
+"""Environment variables of CI services and hooks, in which no person reads the output."""
+
+
+def refuse_unattended_self_test() -> None:
+    """Raise UsageError in CI, where a self-test in place of a forgotten engine would pass unnoticed."""
+    variable = next((name for name in UNATTENDED if os.environ.get(name, "").lower() not in ("", "0", "false")), None)
+    if variable is not None:
+        raise UsageError(
+            f"no engine given, and {variable} is set: perft-check would only test itself; "
+            "add -e ./my-engine, or -e own to test perft-check's generator"
+        )
+
+
 STDIN = "-"
 """The path that names standard input."""
 

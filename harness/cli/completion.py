@@ -6,13 +6,8 @@ matching ones. Expensive imports are local.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 from collections.abc import Callable
 
-VARIABLE = "_PERFT_CHECK_COMPLETE"
-"""The environment variable that a shell sets to request completions."""
 PREFIXES = ("uci:", "cmd:", "script:", "python:", "lib:", "zoo:")
 """Prefixes of SPECs that specify an engine type."""
 
@@ -83,39 +78,3 @@ def words(*known: str) -> Callable[[str], list[str]]:
         return list(known)
 
     return complete
-
-
-def complete(answer: Callable[[], object]) -> None:
-    """Answer a completion request of a shell by calling `answer`, which prints the candidates.
-
-    bash splits words at colons, so it receives only the text after the last colon.
-    """
-    if os.environ[VARIABLE] != "complete_bash":
-        answer()
-        return
-    text = os.environ.get("COMP_WORDS", "")
-    separator = "\n" if "\n" in text else " "
-    prefix, words, index = _join_colons(text.split(separator), int(os.environ.get("COMP_CWORD", "0")))
-    os.environ |= {"COMP_WORDS": separator.join(words), "COMP_CWORD": str(index)}
-    printed = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(printed):
-            answer()
-    finally:
-        print("\n".join(line.removeprefix(prefix) for line in printed.getvalue().splitlines()))
-
-
-def _join_colons(words: list[str], index: int) -> tuple[str, list[str], int]:
-    """Rejoin words that bash has split at colons, up to the word to be completed, which ends with `words[index]`.
-
-    Return the part of that word up to its last colon, all words, and the index of that word among them.
-    """
-    joined: list[str] = []
-    for number, word in enumerate(words[: index + 1]):
-        if joined and (word == ":" or words[number - 1] == ":"):
-            joined[-1] += word
-        else:
-            joined.append(word)
-    is_joined = joined[-1:] != words[index : index + 1]
-    prefix = joined[-1][: joined[-1].rfind(":") + 1] if joined and is_joined else ""
-    return prefix, joined + words[index + 1 :], len(joined) - 1

@@ -122,7 +122,7 @@ def _fuzz(finished: FuzzFinished) -> Fields:
     CoverFinished,
     Shape(
         CoverFinished,
-        "engine names suites exit_code interrupted is_cut_short seconds positions verdicts failures",
+        "engine names suites exit_code interrupted seconds positions verdicts failures",
         names=NAMES,
         verdicts=Times,
     )

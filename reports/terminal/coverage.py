@@ -136,7 +136,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
 def summary(finished: CoverFinished) -> Text:
     """Return the summary, which is the last line of the report."""
     code, name = finished.code, short_name(finished.engine)
-    cut = "interrupted: " if finished.interrupted else "out of time: " * finished.is_cut_short
+    cut = "interrupted: " * finished.interrupted
     if not code.branches:
         no_data = f"no coverage data from {name} after {count(finished.positions, 'position')}"
         text = no_data if finished.positions else "nothing was asked"

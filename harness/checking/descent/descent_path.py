@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ....generator.game import Game
@@ -229,14 +229,28 @@ def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ..
             if misplayed:
                 return misplayed
             continue
-        text = move.uci(chess960=True)
-        found = explain_state(before.position, text, after.position.fen(), printed)
-        explanations = [explanation for explanation in found if explanation.rule not in UNREADABLE]
-        if explanations:
-            return tuple(
-                explain_wrong_move(before.position, text, "state", explanation) for explanation in explanations
-            )
+        if wrong := wrong_state(before.position, move, printed):
+            return wrong
     return ()
+
+
+def wrong_state(before: Position, move: Move, printed: str, ignored: Sequence[Rule] = ()) -> tuple[WrongMove, ...]:
+    """Return the errors in the FEN that an engine prints after a move, except those of the `ignored` rules."""
+    text = move.uci(chess960=True)
+    found = explain_state(before, text, before.play_unchecked(move).fen(), printed)
+    return tuple(
+        explain_wrong_move(before, text, "state", why) for why in found if why.rule not in (*ignored, *UNREADABLE)
+    )
+
+
+def explain_misplay(before: Position, move: Move, fits: Callable[[Position], bool]) -> tuple[WrongMove, ...]:
+    """Return how a move is misplayed if exactly one incorrect position fits the engine's counts, or none otherwise."""
+    text, correct = move.uci(chess960=True), before.play_unchecked(move).fen()
+    found = {explain_state(before, text, correct, wrong.fen()) for wrong in misplays(before, move) if fits(wrong)}
+    found.discard(())
+    if len(found) != 1:
+        return ()
+    return tuple(explain_wrong_move(before, text, "state", why) for why in found.pop())
 
 
 def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
@@ -255,16 +269,6 @@ def _find_misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[W
         got = engine.divide(after, depth)
     except EngineError:
         return ()
-    move, correct = after.moves[-1], after.position
-    if agree(got, correct_divide(correct, depth)):
+    if agree(got, correct_divide(after.position, depth)):
         return ()
-    text = move.uci(chess960=True)
-    found = {
-        explanations
-        for wrong in misplays(before.position, move)
-        if agree(got, correct_divide(wrong, depth))
-        and (explanations := explain_state(before.position, text, correct.fen(), wrong.fen()))
-    }
-    if len(found) != 1:
-        return ()
-    return tuple(explain_wrong_move(before.position, text, "state", why) for why in found.pop())
+    return explain_misplay(before.position, after.moves[-1], lambda wrong: agree(got, correct_divide(wrong, depth)))

@@ -15,13 +15,12 @@ from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide
-from ...explaining import Rule, explain_state
-from ...explaining.rules import UNREADABLE
-from ...explaining.undo import FailedUndo, failed_undos, misplays
+from ...explaining import Rule
+from ...explaining.undo import FailedUndo, failed_undos
 from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
 from ...model.results.positions import Contradiction
 from ..comparing import explain_wrong_move, write_move
-from .descent_path import DescentPath, DescentStep, finding_at
+from .descent_path import DescentPath, DescentStep, explain_misplay, finding_at, wrong_state
 from .draws import below_dead_positions, explain_draw
 
 Descend = Callable[[Game, int, EngineSession, EngineSession], Finding | None]
@@ -94,31 +93,22 @@ def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Fin
     printed = path.engine.fen(after)
     if printed is None:
         return None
-    text = move.uci(chess960=True)
-    found = explain_state(above.position, text, after.position.fen(), printed)
-    wrong = [why for why in found if why.rule not in (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, *UNREADABLE)]
-    if not wrong:
+    state = wrong_state(above.position, move, printed, ignored=(Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER))
+    if not state:
         return None
     finding = finding_at(path, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")
-    state = tuple(explain_wrong_move(above.position, text, "state", why) for why in wrong)
     return replace(finding, state=state, depth=above.depth)
 
 
 def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return how the engine misplays a move, if its count matches exactly one incorrect position."""
-    text, correct = move.uci(chess960=True), step.position.fen()
+    text = move.uci(chess960=True)
     divided = above.got.counts[text]
-    found = {
-        explanations
-        for wrong in misplays(above.position, move)
-        if perft(wrong, step.depth) == divided
-        and (explanations := explain_state(above.position, text, correct, wrong.fen()))
-    }
-    if len(found) != 1:
+    state = explain_misplay(above.position, move, lambda wrong: perft(wrong, step.depth) == divided)
+    if not state:
         return None
     uci, _ = write_move(above.position, text)
     note = f"below {uci} it counts {divided:,} nodes instead of {step.expected.total:,}, as from this wrong position"
-    state = tuple(explain_wrong_move(above.position, text, "state", why) for why in found.pop())
     finding = finding_at(path, above.setup, plays=above.plays).noting(Cause.STATE, note)
     return replace(finding, state=state, depth=above.depth)
 

@@ -41,7 +41,6 @@ class CaseCounter:
         notify: Callable[[str], None],
         runner: CallRunner | None = None,
         *,
-        show: Callable[[str], None] = lambda _waiting: None,
         retries: Retries | None = None,
     ) -> None:
         """Open the engine under test and its references. Raises UsageError.
@@ -54,18 +53,16 @@ class CaseCounter:
             Called with notices for the user, one line each.
         runner
             Runs the calls of the engines, by default in the calling thread.
-        show
-            Called with lines that describe the current activity.
         retries
             Results of earlier retries of failures, shared by all counters of a run.
         """
-        self.plan, self._notify, self.show = plan, notify, show
+        self.plan, self._notify = plan, notify
         self.runner = runner or CallRunner()
         """Runs the calls of the engines, one at a time."""
         self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
         self.references = [opener(self.runner, plan.limit) for opener in plan.references]
-        self.reproducer = Reproducer(self.engine, show, retries)
+        self.reproducer = Reproducer(self.engine, retries)
         """Records the questions to the process of the engine under test."""
         self._answer_before: int | None = None
         """The engine's answer to the previous question, or None if its process has been restarted since then."""
@@ -98,6 +95,7 @@ class CaseCounter:
         """Start the engines. Raises EngineError, Interrupted."""
         for session in (self.engine, *self.references):
             self.start_engine(session)
+        self.forget()  # the trial at the start belongs to no history
 
     def start_engine(self, session: EngineSession) -> None:
         """Start one engine, and report notices about it. Raises EngineError, Interrupted."""
@@ -107,7 +105,7 @@ class CaseCounter:
         least = None if session.counts_all_depths else session.depth_limit
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._notify(remark)
-        if self.plan.totals.has_chess960 and (why := session.no_chess960) is not None:
+        if self.plan.has_chess960 and (why := session.no_chess960) is not None:
             skipped = "Chess960 positions are skipped; to check them anyway, add --chess960"
             then = "it is not used as a reference for such positions" if session.is_reference else skipped
             self._notify(f"{session.name} does not support Chess960: {why}; {then}")
@@ -119,17 +117,10 @@ class CaseCounter:
 
     def count(self, record: CaseRecord) -> Outcome:
         """Run the next counts of a case in ascending order of depth, up to the first failure."""
-        case = record.case
-        if (skipped := self._skip(case, record)) is not None:
-            return skipped
-        for depth, expected in record.next_counts:
-            if not self.engine.may_count(depth):
-                record.note(depth, expected, Verdict.SKIPPED)
-            elif (ended := self._check_count(record, depth, expected)) is not None:
-                return ended
-        if record.depth == 0 and case.counts:
-            return record.result(Verdict.SKIPPED, self.engine.depth_limit)
-        return self._check_moves(record) or record.result(Verdict.AGREE)
+        try:
+            return self._skip(record) or self._check_counts(record) or record.result(Verdict.AGREE)
+        except Interrupted:
+            return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
 
     def forget(self) -> None:
         """Begin a new history, in a new process unless failures are known not to depend on earlier questions."""
@@ -158,21 +149,30 @@ class CaseCounter:
         self._answer_before = None
         return Failure(record, game, verdict, message, *counts, before, history, error, is_after_moves)
 
-    def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
-        """Return a result with the reason if a case is to be skipped, or None otherwise."""
+    def _skip(self, record: CaseRecord) -> CaseResult | None:
+        """Return a result with the reason if a case is to be skipped, or None otherwise. Raises Interrupted."""
+        case = record.case
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return record.result(Verdict.SKIPPED, f"{self.engine.name} does not support Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:
             return record.result(Verdict.SKIPPED, why)
-        try:
-            if case.setup and not self._takes_setup(case):
-                return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up in this way")
-        except Interrupted:
-            return record.result(Verdict.UNFINISHED, "stopped before the first count")
+        if case.setup and not self._takes_setup(case):
+            return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up in this way")
         return None
 
+    def _check_counts(self, record: CaseRecord) -> Outcome | None:
+        """Check the next counts; return a failure, or None if they are correct. Raises Interrupted."""
+        for depth, expected in record.next_counts:
+            if not self.engine.may_count(depth):
+                record.note(depth, expected, Verdict.SKIPPED)
+            elif (ended := self._check_count(record, depth, expected)) is not None:
+                return ended
+        if record.depth == 0 and record.case.counts:
+            return record.result(Verdict.SKIPPED, self.engine.depth_limit)
+        return self._check_moves(record)
+
     def _check_count(self, record: CaseRecord, depth: int, expected: int) -> Outcome | None:
-        """Check the count at one depth; return a failure, or None if the count is correct."""
+        """Check the count at one depth; return a failure, or None if the count is correct. Raises Interrupted."""
         before, got = self._answer_before, None
         try:
             got = self._answer_before = self._count(record, depth, expected)
@@ -182,17 +182,12 @@ class CaseCounter:
             if (refusal := self._find_silent_refusal(record.game, depth, got, expected)) is not None:
                 return record.result(Verdict.SKIPPED, refusal)
             answers = self._ask_references(record, depth, expected)
-        except Interrupted:
-            return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
         except EngineError as error:
-            try:
-                if (refusal := self._find_refusal(record.game, error)) is not None:
-                    return record.result(Verdict.SKIPPED, refusal)
-                if self._is_beyond_limit(depth, error):
-                    record.note(depth, expected, Verdict.SKIPPED)
-                    return None
-            except Interrupted:
-                return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
+            if (refusal := self._find_refusal(record.game, error)) is not None:
+                return record.result(Verdict.SKIPPED, refusal)
+            if self._is_beyond_limit(depth, error):
+                record.note(depth, expected, Verdict.SKIPPED)
+                return None
             record.depth, record.expected, record.got, record.finding = depth, expected, None, error.finding
             record.note(depth, expected, error.verdict)
             return self._fail(record, record.game, error.verdict, str(error), (expected, None), before, error)
@@ -252,7 +247,10 @@ class CaseCounter:
         return self._find_refusal(game, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
     def _check_moves(self, record: CaseRecord) -> Outcome | None:
-        """Check the counts after playing the moves of a case; return a failure, or None if they are correct."""
+        """Check the counts after playing the moves of a case; return a failure, or None if they are correct.
+
+        Raises Interrupted.
+        """
         if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
         game = record.case.game_after_moves
@@ -267,17 +265,12 @@ class CaseCounter:
         error, got, before = None, None, self._answer_before
         try:
             got = self._answer_before = self._ask(game, depth, expected)
-        except Interrupted:
-            return record.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as failure:
             error = failure
-        try:
-            if error is not None and (refusal := self._find_refusal(game, error)) is not None:
-                return record.result(Verdict.SKIPPED, refusal)
-            if got == expected or (not got and self._is_beyond_limit(depth, error)):
-                return None
-        except Interrupted:
-            return record.result(Verdict.UNFINISHED, f"stopped {after}")
+        if error is not None and (refusal := self._find_refusal(game, error)) is not None:
+            return record.result(Verdict.SKIPPED, refusal)
+        if got == expected or (not got and self._is_beyond_limit(depth, error)):
+            return None
         record.depth, record.expected, record.got = depth, None, None
         record.finding = None if error is None else error.finding
         verdict = Verdict.MISMATCH if error is None else error.verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,8 +10,8 @@ from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position_setup import PositionSetup
 from ....suites.case import label
-from ...engines.asking.confirming import FROM_TIME_TO_TIME, Reproducibility
-from ...engines.asking.histories import save_history
+from ...engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility
+from ...engines.asking.histories import format_game, save_history
 from ...engines.asking.misreading import MisreadingGuard
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
@@ -27,12 +28,10 @@ from ..systematic.search import SystematicErrorSearch
 from .counter import CaseCounter
 from .known_causes import KnownCauses
 from .record import CaseRecord, Failure
-from .reproducer import AskedHistory, Reproduction
+from .reproducer import AskedQuestion
 
 EXPLAIN_NODES = 3_000_000
 """Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
-FIRST_FAILURES = 4
-"""Number of failures to explain as soon as they occur."""
 
 
 class Explainer:
@@ -50,17 +49,13 @@ class Explainer:
         self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
         """The engine that explains mismatches if there is no reference, or None until it is started."""
-        self._explained = 0
-        """Number of failures that were explained."""
 
     def is_urgent(self, failure: Failure) -> bool:
         """Return True if a failure should be explained before more cases are counted.
 
-        This applies to the first failures, and to failures that are retried in a new process, because the result
-        affects the treatment of others and whether a process that has failed is used again.
+        This applies to failures that are retried in a new process, because the result affects the treatment of others
+        and whether a process that has failed is used again.
         """
-        if self._explained < FIRST_FAILURES:
-            return True
         is_believed = self._retries.keeps_process or self._reproducer.believes(failure.error)
         return failure.accuses_engine and not is_believed
 
@@ -69,15 +64,16 @@ class Explainer:
 
         Raises NotUnderstood if the engine printed the correct count but its output was not understood.
         """
-        self._explained += 1
-        if failure.error is None or not failure.error.of_reference:
-            with suppress(Interrupted):
-                self._guard.check(failure.game, failure.record.depth)
         record = replace(failure.record)
-        if self._is_systematic(failure, record):
-            self._counter.keep_process()
-            return failure.result_of(record)
-        result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
+        try:
+            if failure.error is None or not failure.error.of_reference:
+                self._guard.check(failure.game, failure.record.depth)
+            if self._is_systematic(failure, record):
+                self._counter.keep_process()
+                return failure.result_of(record)
+            result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
+        except Interrupted:
+            result = failure.as_counted(record)
         self._counter.forget()
         return result
 
@@ -91,12 +87,15 @@ class Explainer:
         return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
-        """Return True, and record the error, if an incorrect total is a systematic error of the engine."""
-        total, finding = failure.total, None
-        if self._seeks_cause and total is not None and total not in dict(record.references).values():
-            with suppress(Interrupted):
-                finding = self._systematic.explain_total(failure.game, record.depth, total, failure.answer_before)
-                self._retries.is_systematic = self._systematic.known is not None
+        """Return True, and record the error, if an incorrect total is a systematic error of the engine.
+
+        Raises Interrupted.
+        """
+        total = failure.total
+        if not self._seeks_cause or total is None or total in dict(record.references).values():
+            return False
+        finding = self._systematic.explain_total(failure.game, record.depth, total, failure.answer_before)
+        self._retries.is_systematic = self._systematic.known is not None
         record.finding = finding or record.finding
         return finding is not None
 
@@ -105,21 +104,17 @@ class Explainer:
 
         If the failure is reproduced after all earlier questions, it keeps its verdict; otherwise its verdict is "not
         reproduced". In both cases, the questions are stored in the result so that they can be replayed. Return None if
-        the question alone reproduces the failure, or if the run is stopped.
+        the question alone reproduces the failure. Raises Interrupted.
         """
         if not failure.accuses_engine:
             return None
-        try:
-            found = self._reproducer.reproduce(failure.history, failure.error)
-        except Interrupted:
+        found = self._reproducer.reproduce(failure.history, failure.error)
+        if found.reproducibility is Reproducibility.ALONE:
             return None
-        return (
-            None
-            if found.reproducibility is Reproducibility.ALONE
-            else _describe_history(failed, failure.history, found)
-        )
+        return _describe_history(failed, failure.history, found)
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
+        """Return the result with the cause of a failure, as far as it is found. Raises Interrupted."""
         game = failure.game
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
@@ -132,20 +127,17 @@ class Explainer:
             failure = shallower
         record.expected, record.got = failure.expected, failure.got
         if failure.is_after_moves:
-            with suppress(Interrupted, EngineError):
+            with suppress(EngineError):
                 game = self._simplify_setup(record, game)
         return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, game)]), game)
 
     def _find_wrong_count(self, failure: Failure, record: CaseRecord) -> Failure | None:
-        """Return a failure at a lower depth whose incorrect count may be the cause, or None."""
+        """Return a failure at a lower depth whose incorrect count may be the cause, or None. Raises Interrupted."""
         is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
         if failure.error is None or not is_failure or record.finding is not None:
             return None
         depths = range(max(1, self._engine.min_depth, record.agreed + 1), record.depth)
-        try:
-            wrong = first_wrong_count(failure.game, depths, self._engine, failure.error)
-        except Interrupted:
-            return None
+        wrong = first_wrong_count(failure.game, depths, self._engine, failure.error)
         if wrong is None:
             return None
         fails = f"at depth {record.depth} the engine fails: {failure.message}"
@@ -162,12 +154,15 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the `position` line of a game is too long for the engine, or None otherwise."""
+        """Return the result if the `position` line of a game is too long for the engine, or None otherwise.
+
+        Raises Interrupted.
+        """
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
             why = explain_long_game(failure.game, record.depth, self._engine)
-        except (Interrupted, EngineError):
+        except EngineError:
             return None
         if why is None:
             return None
@@ -175,7 +170,10 @@ class Explainer:
         return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
-        """Return the result if the engine cannot play a game because it does not list one of the moves, or None."""
+        """Return the result if the engine cannot play a game because it does not list one of the moves, or None.
+
+        Raises Interrupted.
+        """
         try:
             index = first_unlisted(game, self._engine)
             if index is None:
@@ -187,7 +185,7 @@ class Explainer:
                 if record.finding is None and self._seeks_cause and index:
                     played = replace(game, moves=game.moves[:index])
                     record.finding = descend(played, least_depth(self._engine), self._engine, reference)
-        except (Interrupted, EngineError):
+        except EngineError:
             return None
         move = game.uci_moves()[index]
         return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
@@ -209,7 +207,7 @@ class Explainer:
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
         """Compare root moves and, if causes are to be explained, trace the difference to its cause; return remarks.
 
-        If enough failures with the same cause have been explained, this one is only counted.
+        If enough failures with the same cause have been explained, this one is only counted. Raises Interrupted.
         """
         remarks = []
         try:
@@ -222,8 +220,6 @@ class Explainer:
                 remarks += _remarks_on_divides(record)
                 self._descend(record, game, reference)
                 self._causes.note(label(record.suite, record.case.name), record.finding)
-        except Interrupted:
-            remarks.append("stopped before the cause was found")
         except EngineError as error:
             record.finding = error.finding
             remarks.append(f"not explained: {error}" if error.finding is None else str(error))
@@ -258,7 +254,6 @@ class Explainer:
         return self._arbiter
 
     def _compare(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(record.expected or 0)
         got, expected = both_divides(game, record.depth, engine, reference)
         record.difference = compare_divides(game.position, record.depth, engine.spec, got, reference.spec, expected)
@@ -287,16 +282,18 @@ def _remarks_on_divides(record: CaseRecord) -> list[str]:
     return remarks
 
 
-def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduction) -> CaseResult:
+def _describe_history(
+    failed: CaseResult, history: Sequence[AskedQuestion], found: Confirmation[AskedQuestion]
+) -> CaseResult:
     """Describe a failure that is reproduced only after earlier questions, only sometimes, or never."""
     if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
         return replace(failed, finding=finding)
-    number, shortest = len(history.questions), len(found.history.questions)
+    number, shortest = len(history), len(found.history)
     asked = f"asked for all {number:,} positions so far"
     if number == 1:
-        asked = "asked for it after the trial at its start" if history.is_of_first else "asked for it alone"
+        asked = "asked for it alone"
     elif shortest < number:
         asked = f"asked for the last {shortest:,} of the {number:,} positions so far"
     is_reproduced = found.reproducibility is Reproducibility.AFTER_HISTORY
@@ -306,6 +303,6 @@ def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduc
         text = f"a new process fails only once it has been {asked}{kept}"
         text += f" ({found.trials.text})" if found.trials.after > 1 else ""
     with suppress(UsageError):  # the file cannot be written
-        failed = replace(failed, replay=str(save_history(found.history.rows)))
+        failed = replace(failed, replay=str(save_history([format_game(question.game) for question in found.history])))
     failed = replace(failed, message=f"{failed.message}; {text}")
     return failed if is_reproduced else failed.with_verdict(Verdict.NOT_REPRODUCED)

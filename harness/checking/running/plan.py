@@ -12,7 +12,6 @@ from ...engines.asking.session import EngineSession, TimeLimit
 from ...model.capabilities import MissingCapabilities
 from ...model.results.events import SuiteTotal
 from ...values import EXPLAINED
-from .record import digits_of
 
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
 """A function that opens an engine for one thread of the run."""
@@ -43,15 +42,18 @@ class RunPlan:
     """Number of threads that check cases in parallel, each with its own engines."""
     limit: TimeLimit = LIMIT
     """Time limit of an engine for a count."""
-    shorter: str = "fewer suites take less time"
-    """A clause that describes how to shorten the run."""
     left_out: MissingCapabilities = field(default_factory=dict)
     """The capabilities that the suites of the run skip, each with how to include it."""
 
     @cached_property
-    def totals(self) -> PlanTotals:
-        """The totals of the plan."""
-        return PlanTotals.of(self)
+    def totals(self) -> tuple[SuiteTotal, ...]:
+        """The sizes of the suites."""
+        return tuple(map(SuiteTotal.of, self.suites))
+
+    @cached_property
+    def has_chess960(self) -> bool:
+        """Whether there are cases of Chess960."""
+        return any(case.position.chess960 for suite in self.suites for case in suite)
 
     def case(self, number: int) -> tuple[str, Case]:
         """Return the name of the suite and the case with this index."""
@@ -60,28 +62,3 @@ class RunPlan:
                 return suite.name, suite.cases[number]
             number -= len(suite)
         raise IndexError(number)
-
-
-@dataclass(frozen=True)
-class PlanTotals:
-    """Totals of a plan, computed in one pass because a plan may have a million cases."""
-
-    suites: tuple[SuiteTotal, ...]
-    has_chess960: bool
-    """Whether there are cases of Chess960."""
-    digits: bytes
-    """The number of digits of each case's first count."""
-
-    @classmethod
-    def of(cls, plan: RunPlan) -> PlanTotals:
-        """Compute the totals of a plan."""
-        digits, has_chess960 = bytearray(), False
-        totals = []
-        for suite in plan.suites:
-            counts = nodes = 0
-            for case in suite:
-                digits.append(digits_of(case.counts))
-                has_chess960 = has_chess960 or case.position.chess960
-                counts, nodes = counts + len(case.counts), nodes + case.nodes
-            totals.append(SuiteTotal(suite.name, len(suite), counts, nodes))
-        return cls(tuple(totals), has_chess960, bytes(digits))

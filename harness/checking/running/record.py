@@ -12,7 +12,7 @@ from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
 from ...model.results.finding import Difference, Finding
 from ...model.results.verdict import Verdict
-from .reproducer import AskedHistory
+from .reproducer import AskedQuestion
 
 SMALL = 4
 """Counts with up to this number of digits run in the same round."""
@@ -136,7 +136,7 @@ class Failure:
     """The engine's count, or None if it gave none."""
     answer_before: int | None
     """The process's answer to the previous question, if known."""
-    history: AskedHistory
+    history: tuple[AskedQuestion, ...]
     """All questions to the process, including this one."""
     error: EngineError | None = None
     """The error of the engine, if it gave no count."""
@@ -155,11 +155,10 @@ class Failure:
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got
 
-    @property
-    def as_counted(self) -> CaseResult:
-        """The result of the case if the run ends before the failure is explained."""
+    def as_counted(self, record: CaseRecord) -> CaseResult:
+        """Return the result of the case if the run ends before the failure is explained."""
         remark = "; stopped before the cause was found" if self.error is None else ""
-        return self.result_of(self.record, self.message + remark)
+        return self.result_of(record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
         """Return the result of the case; if moves were played, include the game that shows the failure."""

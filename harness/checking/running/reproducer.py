@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ....generator.game import Game
-from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, Trials, confirm
-from ...engines.asking.histories import format_game
+from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, confirm
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """Numbers of reproduced failures and timeouts after which others are not retried, because retrying may take long."""
-START = None
-"""Placeholder in a history for the first questions to a process, which show how to read its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +21,6 @@ class AskedQuestion:
     game: Game
     depth: int
     expected: int
-
-
-@dataclass(frozen=True)
-class AskedHistory:
-    """All questions to a process since its start."""
-
-    questions: tuple[AskedQuestion, ...] = ()
-    is_of_first: bool = True
-    """Whether it may be the first process, which also received the questions of `START`."""
-
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """The positions as lines of a history file."""
-        return tuple(format_game(question.game) for question in self.questions)
 
 
 @dataclass
@@ -67,24 +50,12 @@ class Retries:
         return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
 
 
-@dataclass(frozen=True)
-class Reproduction:
-    """How a failure was reproduced: after which questions, and how often."""
-
-    reproducibility: Reproducibility
-    history: AskedHistory = AskedHistory()
-    trials: Trials = field(default_factory=Trials)
-
-
 class Reproducer:
     """Records the questions to an engine since its process was started, and repeats them in new processes."""
 
-    def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Create a reproducer for an engine. `show` is called with lines that describe the current activity."""
-        self._engine, self._show = engine, show
+    def __init__(self, engine: EngineSession, retries: Retries | None = None) -> None:
+        self._engine = engine
         self._asked: list[AskedQuestion] = []
-        self._is_first = True
-        """Whether the process may be the first one."""
         self._is_spent = False
         """Whether the process has failed, so that the next question goes to a new one."""
         self.retries = retries or Retries()
@@ -98,9 +69,9 @@ class Reproducer:
             self._asked.clear()
         self._asked.append(question)
 
-    def take_history(self) -> AskedHistory:
+    def take_history(self) -> tuple[AskedQuestion, ...]:
         """Return all questions up to the failure of the process, and begin a new history."""
-        history = AskedHistory(tuple(self._asked), self._is_first)
+        history = tuple(self._asked)
         self._asked.clear()
         self._is_spent = not self.retries.keeps_process
         return history
@@ -115,53 +86,40 @@ class Reproducer:
         if self.believes():
             return
         self._asked.clear()
-        self._is_first = False
         self._engine.restart()
 
-    def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
+    def reproduce(
+        self, history: Sequence[AskedQuestion], error: EngineError | None = None
+    ) -> Confirmation[AskedQuestion]:
         """Try to reproduce a failure in new processes; `error` is the engine's error, None for an incorrect count.
 
         The engine continues with the last of these processes. If the engine runs in perft-check's own process, its
         failures are not retried. Raises Interrupted.
         """
         if self.believes(error):
-            return Reproduction(Reproducibility.ALONE)
-        question = history.questions[-1]
-        found: Confirmation[AskedQuestion | None] = confirm(
-            (*[START][: history.is_of_first], *history.questions),
+            return Confirmation(Reproducibility.ALONE, history[-1:])
+        found = confirm(
+            history,
             self._fails,
-            lambda: self._is_wrong(question),
+            lambda: self._is_wrong(history[-1]),
             is_count=error is None,
             is_varying=self.retries.varies,
             tries=1 if self.retries.failures else SURE_TRIES,
-            notify=lambda _: self._show(
-                f"asking a new process of {self._engine.name} for all {len(history.questions):,} counts so far"
-            ),
         )
         if found.reproducibility is Reproducibility.ALONE:
             self.retries.failures += 1
             self.retries.timeouts += isinstance(error, EngineTimeout)
         self.retries.varies |= found.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-        shortest = tuple(one for one in found.history if one is not START)
-        return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
+        return found
 
     def believes(self, error: EngineError | None = None) -> bool:
         """Return True if a failure need not be retried; `error` is the engine's error, if any."""
         return self._engine.is_in_process or self.retries.believes(error)
 
-    def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
+    def _fails(self, history: Sequence[AskedQuestion]) -> bool:
         """Ask a new process these questions. Return True if it fails at the last one."""
         self._engine.restart()
-        is_wrong = False
-        for question in history:
-            if question is not START:
-                is_wrong = self._is_wrong(question)
-                continue
-            try:
-                self._engine.start()
-            except EngineError:
-                return True
-        return is_wrong
+        return [self._is_wrong(question) for question in history][-1]
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:

@@ -39,7 +39,7 @@ from .explainer import Explainer
 from .plan import RunPlan
 from .record import CaseRecord, Failure
 from .reproducer import Retries
-from .schedule import Pace, Schedule
+from .schedule import Schedule
 
 ADVICE = {
     Capability.LISTS: "use a suite",
@@ -77,16 +77,11 @@ class _RunUnderWay:
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
-        self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
+        self._schedule, retries = Schedule(plan), Retries()
         self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
         """Messages from the threads, and finished tasks."""
         self._counters = [
-            CaseCounter(
-                plan,
-                lambda line: self._news.put(Notice(line)),
-                show=lambda line: self._news.put(Notice(line, is_passing=True)),
-                retries=retries,
-            )
+            CaseCounter(plan, lambda line: self._news.put(Notice(line)), retries=retries)
             for _ in range(max(1, min(plan.jobs, len(self._schedule))))
         ]
         self._explainer = Explainer(self._counters[0])
@@ -106,7 +101,7 @@ class _RunUnderWay:
         """Whether the last round has begun."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._counters[0].names, self._plan.totals.suites)
+        started = RunStarted(__version__, *self._counters[0].names, self._plan.totals)
         yield started
         try:
             yield from self._do({counter: counter.start for counter in self._counters})
@@ -165,7 +160,7 @@ class _RunUnderWay:
         if self._stopped_at is None:
             yield CaseStarted(failure.record.case.name, failure.record.suite)
             yield from self._do({self._counters[0]: lambda: results.append(self._explainer.explain(failure))})
-        return results[0] if results else failure.as_counted
+        return results[0] if results else failure.as_counted(failure.record)
 
     def _do(self, tasks: Mapping[CaseCounter, Callable[[], None]]) -> Iterator[Event]:
         """Run one task per counter in threads, and yield events until all tasks have ended.
@@ -208,8 +203,6 @@ class _RunUnderWay:
         for count in record.new_counts:
             if count.got is not None:
                 self._nodes += count.got
-                if self._pace.note(count.got, count.seconds) and (line := self._announcement()) is not None:
-                    yield Notice(line)
         if isinstance(outcome, Failure):
             if self._plan.seconds is not None:
                 self._reserved_seconds = min(EXPLAINING_FRACTION * self._plan.seconds, EXPLAINING_SECONDS)
@@ -219,14 +212,6 @@ class _RunUnderWay:
             yield self._progress()
         else:
             yield from self._finish_case(record, outcome)
-
-    def _announcement(self) -> str | None:
-        """Return a line about the remaining time if it is long and the run has no time limit, or None otherwise."""
-        if self._plan.seconds is not None:
-            return None
-        engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960
-        left = self._schedule.left(chess960=not has_chess960 or engine.no_chess960 is None)
-        return self._pace.announce(engine.name, left, self._plan.jobs, self._plan.shorter)
 
     def _finish_case(self, record: CaseRecord, result: CaseResult) -> Iterator[CaseFinished]:
         finished = self._schedule.settle(record, result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,23 +37,18 @@ class Selection:
         return not self.suites and not self.quick
 
     @property
-    def shorter(self) -> str:
-        """A clause that describes how to shorten the run."""
-        return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
-
-    @property
     def left_out(self) -> MissingCapabilities:
         """The capabilities that the default suites skip for an engine that starts a process for each question."""
         if not self.is_default or not open_session(self.engine).engine.starts_for_each_question:
             return {}
         return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
-    def load(self, notify: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
-        """Return the suites by file, without the counts and positions that the limits and the filter exclude.
+    def load(self, notify: Callable[[str], None] = lambda _notice: None) -> tuple[Suite, ...]:
+        """Return the suites, without the counts and positions that the limits and the filter exclude.
 
         `notify` is called with notices of the suite readers. Raises UsageError, SuiteError.
         """
-        selected: dict[Path, Suite] = {}
+        selected: list[Suite] = []
         for path, spec in {_find(spec): spec for spec in self._specs()}.items():
             wanted = self._matcher(open_session(self.engine).engine if path == bundled_path(SETUPS) else None)
             with concerning(spec):
@@ -62,11 +57,11 @@ class Selection:
                 notify(suite.notice)
             if self.is_default:
                 most = sys.maxsize if self.max_nodes is None else self.max_nodes
-                suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
+                suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected)
             suite = suite.within_limits(self.max_depth, self.max_nodes)
-            is_taken = suite.name in {one.name for one in selected.values()}
-            selected[path] = replace(suite, name=display_path(path) if is_taken else suite.name)
-        return {path: suite for path, suite in selected.items() if suite.cases}
+            is_taken = suite.name in {one.name for one in selected}
+            selected.append(replace(suite, name=display_path(path) if is_taken else suite.name))
+        return tuple(suite for suite in selected if suite.cases)
 
     def _specs(self) -> Sequence[str]:
         """Return the names or paths of the suites. Raises UsageError."""

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
-from rich.text import Text
-
 from ....errors import UsageError
 from ...engines.asking.session import TimeLimit
 from ...engines.opening import open_session
@@ -17,7 +15,6 @@ from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...shutdown import catch_interrupts
 from ...trees.starting_points import StartingPoint
-from .. import dialogue
 from ..options import FASTEST
 from ..output import console
 from ..output.compiling import get_engines_ready
@@ -31,25 +28,16 @@ def engines_of(
 ) -> tuple[EngineSpec, Sequence[EngineSpec]]:
     """Return the engine and its references: the user's, or else the report's, or else perft-check's.
 
-    A report may come from another person, so a program that it names is started only if the user agrees.
-    Raises UsageError.
+    A report may come from another person, so programs that it names are not started. Raises UsageError.
     """
     if engine is not None or start.engine is None:
         return EngineSpec(FASTEST) if engine is None else engine, against
     beside = () if against or start.reference is None else (start.reference,)
     foreign = [repr(spec) for spec in dict.fromkeys((start.engine, *beside)) if not EngineSpec(spec).is_bundled]
     if foreign:
-        _ask_to_start(" and ".join(foreign), report)
+        programs = " and ".join(foreign)
+        raise UsageError(f"{report} names {programs}, but a report may not start programs: name the engine with -e")
     return EngineSpec(start.engine), against or [EngineSpec(spec) for spec in beside]
-
-
-def _ask_to_start(programs: str, report: str) -> None:
-    """Ask whether the programs named in a report may be started. Raises UsageError if not. Raises Interrupted."""
-    if dialogue.is_interactive():
-        console.err().print(Text(f"{report}, which may come from somebody else, names {programs}"), soft_wrap=True)
-        if (dialogue.ask("start it? [y/N] ") or "").lower() in ("y", "yes"):
-            return
-    raise UsageError(f"{report} names {programs}, but a report may not start programs: name the engine with -e")
 
 
 def explore(

@@ -28,7 +28,6 @@ from ...fuzzing.processes.worker import kernels_for
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
-from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
 from ..output.report_files import Target, report, report_targets
@@ -79,7 +78,7 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
     if status is ExitCode.AGREE and corpus.failure is not None:
         return ExitCode.USAGE
     if status is ExitCode.AGREE and not is_named:
-        report_self_test("fuzz")
+        console.report_self_test("fuzz")
     return status
 
 
@@ -168,5 +167,5 @@ def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named:
         )
     status = exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)
     if status is ExitCode.AGREE and not is_named:
-        report_self_test("fuzz")
+        console.report_self_test("fuzz")
     return status

@@ -30,7 +30,6 @@ from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...shutdown import catch_interrupts
 from ..configuration.file import FILE_NAME, PYPROJECT, display_path, find
-from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
 from .doctor import CHECK_SECONDS
@@ -82,8 +81,8 @@ class _Examined:
     """Whether it supports Chess960."""
 
 
-def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
-    """Write a configuration for an engine. If it is None, ask the user in a terminal.
+def init(engine: EngineSpec, *, force: bool) -> ExitCode:
+    """Write a configuration for an engine.
 
     Raises UsageError, EngineError, Interrupted, without writing anything.
     """
@@ -92,7 +91,7 @@ def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     if exists and not force:
         raise UsageError(f"{FILE_NAME} already exists: to replace it, add --force")
     before = None if exists else find()
-    examined = ask_for_engine(_examine) if engine is None else _examine(engine)
+    examined = _examine(engine)
     facts = [*examined.facts, ("time per question", duration(examined.seconds))]
     if before is not None and before.path.name == PYPROJECT:
         facts.append(("overrides", f"[tool.perft-check] in {display_path(before.path)}, which is no longer used here"))
@@ -104,9 +103,8 @@ def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     return ExitCode.AGREE
 
 
-def _examine(text: str) -> _Examined:
+def _examine(spec: EngineSpec) -> _Examined:
     """Ask an engine for a few counts, and time its answers. Raises UsageError, EngineError, Interrupted."""
-    spec = EngineSpec(text)
     _check_encodable(spec)
     with (
         catch_interrupts() as interrupt,

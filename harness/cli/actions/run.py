@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import RenderableType
 
 from ....reports.live import Live
 from ....reports.terminal import run as terminal
-from ....suites.case import Suite
-from ...checking.running.last_failures import LastFailures, only_failed
 from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
 from ...engines.spec import EngineSpec
@@ -21,7 +18,6 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
-from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.report_files import Target, report
@@ -43,46 +39,31 @@ class TextOptions:
         return terminal.render(finished, self.verbose, self.quiet, self.durations)
 
 
-def only_last_failed(suites: Mapping[Path, Suite], failures: LastFailures, engine: str) -> Mapping[Path, Suite]:
-    """Return the suites with only the cases that failed last time, or with all cases if none failed."""
-    failed = {path: only_failed(suite, failures.names(path)) for path, suite in suites.items()}
-    chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
-    if not chosen:
-        console.say(f"--lf: {engine} has no known failures in these suites, so all positions are checked")
-        return suites
-    which = "the position" if chosen == 1 else f"the {chosen:,} positions"
-    console.say(f"--lf: checking only {which} that failed last time, of {every:,}")
-    return {path: suite for path, suite in failed.items() if suite.cases}
-
-
 def run_suites(
     plan: RunPlan,
-    paths: Mapping[str, Path],
     engines: Sequence[EngineSpec],
     *,
     text: TextOptions,
     targets: Sequence[Target],
-    failures: LastFailures,
     is_named: bool,
     baseline: Baseline | None = None,
     updates_baseline: bool = False,
 ) -> ExitCode:
     """Run suites, write reports, and return the exit status. Raises EngineError.
 
-    `paths` maps the names of the suites to their files; `is_named` is False if no engine was given.
+    `is_named` is False if no engine was given.
     """
     with catch_interrupts() as interrupt:
         with suppress(Interrupted):  # the run reports the interrupt
             get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
-        failures.keep(finished, paths)
         if baseline is not None and updates_baseline:
             baseline = update_baseline(baseline, RUN, updated_failures(baseline, finished), finished.interrupted)
         if baseline is not None:
             finished = baseline.apply_to_run(finished)
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())
         if not is_named and status is ExitCode.AGREE:
-            report_self_test()
+            console.report_self_test()
         return status
 
 

@@ -28,12 +28,7 @@ def list_suites() -> ExitCode:
 
 def _size(suite: Suite) -> SuiteSize:
     deepest = max(case.max_depth for case in suite)
-    return SuiteSize(_total(suite), deepest, sum(case.position.chess960 for case in suite))
-
-
-def _total(suite: Suite) -> SuiteTotal:
-    counts, nodes = sum(len(case.counts) for case in suite), sum(case.nodes for case in suite)
-    return SuiteTotal(suite.name, len(suite), counts, nodes)
+    return SuiteSize(SuiteTotal.of(suite), deepest, sum(case.position.chess960 for case in suite))
 
 
 def show(suite: str) -> ExitCode:
@@ -62,7 +57,7 @@ def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> Ex
         except Interrupted:
             console.err().print(Text(f"interrupted: {target} is not written", style="bold red"))
             return ExitCode.INTERRUPTED
-        total = _total(suite)
+        total = SuiteTotal.of(suite)
         what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
         write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
         more = f" ({suite.notice})" if suite.notice else ""

@@ -40,15 +40,15 @@ def doctor(
 
 def init(
     context: typer.Context,
-    engine: Annotated[
-        list[str] | None, options.engine_option(f"Engine under test: {options.SPECS}. Default: ask in the terminal.")
-    ] = None,
+    engine: Annotated[list[str] | None, options.engine_option(f"Engine under test: {options.SPECS}.")] = None,
     option: options.UciOptionsOption = None,
     name: options.NameOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing perft-check.toml.")] = False,
 ) -> int:
     """Examine an engine, and write a perft-check.toml for it."""
     tested, _ = read_engine(context, engine, option, name)
+    if tested is None:
+        raise UsageError("init needs an engine: add -e ./my-engine; perft-check init --help lists all forms")
     from ..actions import init as action
 
     return action.init(tested, force=force)

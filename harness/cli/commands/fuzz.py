@@ -10,7 +10,14 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec
 from .. import options
-from ..checks import Conflict, check_self_consistency, read_baseline, read_engine, reject
+from ..checks import (
+    Conflict,
+    check_self_consistency,
+    read_baseline,
+    read_engine,
+    refuse_unattended_self_test,
+    reject,
+)
 
 CLOCKS = "clocks"
 
@@ -134,8 +141,6 @@ def fuzz(
         reject("checks one position only", "replay", given)
     check_self_consistency(self_consistency, others)
     if named is None:
-        from ..dialogue import refuse_unattended_self_test
-
         refuse_unattended_self_test()
     known = read_baseline(baseline, update_baseline)
     from ...fuzzing.plan import make_fuzz_plan

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ....errors import UsageError, did_you_mean
 from ... import values
-from ...engines.spec import EngineSpec, short_name
+from ...engines.spec import EngineSpec
 from .. import completion, options
 from ..checks import (
     STDIN,
@@ -23,10 +23,6 @@ from ..checks import (
     reject,
     stdin_is_file,
 )
-
-if TYPE_CHECKING:
-    from ....generator.position import Position
-    from ...model.results.verdict import ExitCode
 
 
 def perft(
@@ -244,7 +240,7 @@ def moves(
     technique, _ = read_engine(context, engine)
     from ....reports.terminal.divide import render_moves
     from ....suites.positions import resolve_game
-    from ...checking.listing import list_types, named_types, possible_types
+    from ...checking.listing import list_in_order, list_types, named_types, possible_types
     from ...engines.opening import OWN
     from ...model.results.verdict import ExitCode
     from ..output import console
@@ -257,42 +253,15 @@ def moves(
             raise UsageError(why, technique)
         if type or all:
             raise UsageError(f"{technique} generates legal moves only: leave out --type and --all", technique)
-        return _show_technique(technique, resolve_game(position, chess960, moves).position, json=json)
-    reached = resolve_game(position, chess960, moves).position
-    wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
-    listed = list_types(reached, wanted)
+        listed = list_in_order(technique, resolve_game(position, chess960, moves).position)
+    else:
+        reached = resolve_game(position, chess960, moves).position
+        wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
+        listed = list_types(reached, wanted)
     if json:
         console.print_json(listed)
     else:
         console.out().print(render_moves(listed))
-    return ExitCode.AGREE
-
-
-def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
-    """Print the moves in the order in which a technique generates them. Raises UsageError."""
-    from rich.text import Text
-
-    from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
-    from ....reports.board import board_text
-    from ....reports.text import count
-    from ...checking.listing import list_in_order
-    from ...model.results.verdict import ExitCode
-    from ..output import console
-
-    name = engine.removeprefix("own:")
-    try:
-        found = legal_moves(name, position)
-    except NoChess960 as refusal:
-        raise UsageError(f"{engine}: {refusal}; use another technique, or a position of standard chess") from None
-    if json:
-        console.print_json(list_in_order(engine, position, found))
-        return ExitCode.AGREE
-    technique, out = ENTRIES[name].technique, console.out()
-    out.print(position.fen(), soft_wrap=True)
-    out.print(board_text(position.fen(), {}))
-    out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
-    out.print(Text(f"{count(len(found), 'legal move')}, in the order of generation:", style="bold"))
-    out.print(" ".join(move.uci(chess960=position.chess960) for move in found))
     return ExitCode.AGREE
 
 

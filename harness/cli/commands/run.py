@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import check_quick, check_table, read_baseline, read_engine
+from ..checks import check_quick, check_table, read_baseline, read_engine, refuse_unattended_self_test
 
 
 def run(
@@ -31,9 +31,6 @@ def run(
     require_all: options.RequireAllOption = False,
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
-    last_failed: Annotated[
-        bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
-    ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
     baseline: options.BaselineOption = None,
@@ -74,10 +71,7 @@ def run(
     check_quick(quick, suite)
     check_table(hash, tested, *others)
     if named is None:
-        from ..dialogue import refuse_unattended_self_test
-
         refuse_unattended_self_test()
-    from ...checking.running.last_failures import LastFailures
     from ...checking.running.plan import LIMIT, RunPlan
     from ...checking.running.selection import Selection
     from ...engines.opening import open_session
@@ -93,15 +87,12 @@ def run(
         report, RunFinished, (tested, *others), [*(suite or ()), *([baseline] if baseline else [])]
     )
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
-    failures = LastFailures(tested)
     suites = selection.load(console.say)  # before Ctrl-C is caught: reading a suite from a pipe may block
-    if last_failed:
-        suites = action.only_last_failed(suites, failures, tested)
     references = references_of(tested, others)
     opened = partial(open_session, limits=ProcessLimits.of_mebibytes(memory), resources=KernelOptions(hash_bytes=hash))
     plan = RunPlan(
         engine=partial(opened, tested, insists_on_chess960=chess960 is True),
-        suites=tuple(suites.values()),
+        suites=suites,
         references=tuple(partial(opened, spec, is_reference=True) for spec in references),
         arbiter=partial(open_session, tested.default_reference),
         seconds=time,
@@ -111,16 +102,13 @@ def run(
         explain=explain,
         jobs=jobs or 1,
         limit=replace(LIMIT, seconds=timeout),
-        shorter=selection.shorter,
         left_out=selection.left_out,
     )
     return action.run_suites(
         plan,
-        {suite.name: path for path, suite in suites.items()},
         (tested, *references),
         text=action.TextOptions(format == "concise", durations or 0, verbose, quiet),
         targets=targets,
-        failures=failures,
         is_named=named is not None,
         baseline=known,
         updates_baseline=update_baseline,
@@ -136,7 +124,6 @@ def cover(
     quick: options.QuickOption = False,
     max_depth: options.MaxDepthOption = None,
     max_nodes: options.MaxNodesOption = None,
-    time: options.TimeOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
     report: options.ReportOption = None,
@@ -152,7 +139,7 @@ def cover(
     check_quick(quick, suite)
     if tested is None:
         raise UsageError("cover needs an engine: add -e SPEC")
-    from ...checking.covering import CoverFinished, CoverPlan
+    from ...checking.covering import CoverFinished
     from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection
     from ...engines.stdio.process import ProcessLimits
@@ -162,6 +149,12 @@ def cover(
 
     targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
-    plan = CoverPlan(tuple(suites.values()), replace(LIMIT, seconds=timeout), time)
-    limits = ProcessLimits.of_mebibytes(memory)
-    return action.cover(tested, plan, limits, targets, verbose=verbose, quiet=quiet)
+    return action.cover(
+        tested,
+        suites,
+        targets,
+        limit=replace(LIMIT, seconds=timeout),
+        limits=ProcessLimits.of_mebibytes(memory),
+        verbose=verbose,
+        quiet=quiet,
+    )

@@ -19,7 +19,7 @@ from rich.status import Status
 from rich.text import Text
 
 from ....reports.layout import Trimmed
-from ....reports.text import short, speed
+from ....reports.text import short, speed, unwrapped
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
@@ -47,6 +47,12 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """Print a warning on stderr."""
     err().print(f"perft-check: {text}", soft_wrap=True)
+
+
+def report_self_test(*command: str) -> None:
+    """Print that perft-check tested its own generator because no engine was given, and how to test an engine."""
+    line = "no engine given, so this tested perft-check itself; to test yours: "
+    err().print(unwrapped((line, "bold"), " ".join(("perft-check", *command, "-e", "./my-engine"))))
 
 
 class _Console(Console):

@@ -104,7 +104,6 @@ def confirm(
     is_count: bool = True,
     is_varying: bool = False,
     tries: int = SURE_TRIES,
-    notify: Callable[[int], None] = lambda _questions: None,
 ) -> Confirmation[T]:
     """Determine the condition under which a failure is reproducible. Exceptions of the callables propagate.
 
@@ -115,7 +114,6 @@ def confirm(
         is_count: Whether the failure is an incorrect count, which may vary. Others are only retried once.
         is_varying: Whether answers of this engine are known to vary.
         tries: Number of new processes that must give an incorrect count.
-        notify: Called with the number of questions before the whole history is replayed.
     """
     experiment = _Experiment(history, fails, fails_again)
     trials = experiment.trials
@@ -127,7 +125,6 @@ def confirm(
     if trials.wrong_alone:
         return Confirmation(Reproducibility.ALONE, history[-1:], trials)
     if len(history) > 1:
-        notify(len(history))
         experiment.try_after_history()
     if not trials.wrong_after:
         return Confirmation(Reproducibility.NEVER, history, trials)

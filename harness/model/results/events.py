@@ -12,6 +12,7 @@ from ....generator.position import Position
 from ....generator.reachability import classification
 from ....generator.reachability.classification import Reachability
 from ....generator.validation import FenError
+from ....suites.case import Suite
 from ..capabilities import UntriedCapability
 from .finding import Difference, Finding
 from .verdict import ExitCode, Verdict, exit_code
@@ -117,6 +118,12 @@ class SuiteTotal:
     counts: int
     nodes: int
 
+    @classmethod
+    def of(cls, suite: Suite) -> SuiteTotal:
+        """Return the size of a suite or of a part of it."""
+        counts = sum(len(case.counts) for case in suite)
+        return cls(suite.name, len(suite), counts, sum(case.nodes for case in suite))
+
 
 @dataclass(frozen=True)
 class SuiteSize:
@@ -154,8 +161,6 @@ class Notice:
     """A line for the user."""
 
     text: str
-    is_passing: bool = False
-    """Whether the line only describes the current activity, so that a display may erase it."""
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,16 @@ from helpers.games import case
 from perft_check.errors import UsageError
 from perft_check.generator import perft
 from perft_check.generator.game import Game
-from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage
+from perft_check.harness.checking.covering import SuiteCoverage
 from perft_check.harness.coverage.model import Counters, SourceLocation
 from perft_check.harness.engines.asking.runner import CallRunner
-from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Suite
 
 BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
@@ -66,9 +67,9 @@ BOTH = case("both", "4k2r/8/8/8/8/8/8/4K2r w k - 0 1", 1)
 SUITE = Suite("mine", (QUIET, CHECK, CASTLING, BOTH))
 
 
-def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None) -> SuiteCoverage:
+def measured(engine: Engine, suite: Suite = SUITE) -> SuiteCoverage:
     """Return the coverage of an engine by a suite."""
-    coverage = SuiteCoverage(EngineSession(engine, CallRunner()), CoverPlan((suite,), TimeLimit(), seconds))
+    coverage = SuiteCoverage(EngineSession(engine, CallRunner()), [suite])
     for progress in coverage.run():
         assert progress.counts == sum(len(one.counts) for one in suite)
     return coverage
@@ -85,24 +86,21 @@ def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     }
     assert coverage.summary.reached_by_fuzzing == frozenset()
     assert set(BRANCHES) - firsts.keys() == {"en passant", "never"}
-    assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
+    finished = coverage.finish(Interrupt())
+    assert (finished.positions, dict(finished.verdicts)) == (4, {Verdict.AGREE: 5})
 
 
 def test_failures_are_reported_and_their_coverage_counts() -> None:
     wrong = replace(SUITE, cases=(*SUITE.cases[:3], replace(BOTH, counts=((1, 99),))))
     coverage = measured(CountingOwnCode(fails=CASTLING.position.fen()), wrong)
-    assert dict(coverage.verdicts) == {Verdict.AGREE: 3, Verdict.MISMATCH: 1, Verdict.CRASH: 1}
+    finished = coverage.finish(Interrupt())
+    assert dict(finished.verdicts) == {Verdict.AGREE: 3, Verdict.MISMATCH: 1, Verdict.CRASH: 1}
     nodes = perft(BOTH.position, 1)
-    assert coverage.failures == [
+    assert finished.failures == (
         "castling, depth 1: own was killed by SIGSEGV",
         f"both, depth 1: {nodes} nodes instead of 99",
-    ]
+    )
     assert BRANCHES.index("castling") in coverage.summary.reached
-
-
-def test_the_time_limit_ends_the_run() -> None:
-    coverage = measured(CountingOwnCode(), seconds=-1.0)
-    assert (coverage.is_cut_short, coverage.positions) == (True, 0)
 
 
 def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:

@@ -1,28 +1,20 @@
-"""Where nobody names an engine: `init` asks, a run says that it has tested perft-check itself, and CI is refused."""
+"""Without an engine: `init` needs one, a run says that it has tested perft-check itself, and CI is refused."""
 
 from __future__ import annotations
 
-import shlex
-import subprocess
-import sys
-import time
-import tomllib
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pytest
-from helpers.fakes import COUNTING_PROGRAM, FAKES
-from helpers.processes import until
-from helpers.program import PROGRAM, Run, called_in, run_in, wrong
+from helpers.program import Run, called_in, run_in, wrong
 from helpers.screens import Screen
-from perft_check.harness.cli.dialogue import UNATTENDED
+from perft_check.harness.cli.checks import UNATTENDED
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-MISSING = "init needs an engine, such as perft-check init -e ./my-engine; perft-check init --help lists all forms"
+MISSING = "init needs an engine: add -e ./my-engine; perft-check init --help lists all forms"
 TESTED = "no engine given, so this tested perft-check itself; to test yours: perft-check "
-UCI = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"])
 FILE = "perft-check.toml"
 
 
@@ -32,113 +24,10 @@ def run(tmp_path: Path) -> Run:
     return partial(run_in, tmp_path)
 
 
-def asked(folder: Path, **variables: str) -> Screen:
-    """Return a terminal on which `init` asks."""
-    return Screen(["init"], folder, columns=200, rows=60, **variables)
-
-
-def engine_of(folder: Path) -> object:
-    """Return the engine of the configuration."""
-    return tomllib.loads((folder / FILE).read_text())["engine"]
-
-
-def test_without_a_terminal_init_needs_the_engine(run: Run, tmp_path: Path) -> None:
+def test_init_needs_the_engine(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "init") == MISSING
     assert wrong(run, "init", "--force") == MISSING
-    for text in ("./engine\n", "own\n", ""):
-        command = [*PROGRAM, "init"]
-        done = subprocess.run(command, cwd=tmp_path, input=text, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"perft-check: {MISSING}\n")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("variable", ["CI", "JENKINS_URL", "PRE_COMMIT"])
-def test_nobody_is_asked_in_ci(tmp_path: Path, variable: str) -> None:
-    with Screen(["init"], tmp_path, 200, 24, **{variable: "1"}) as screen:
-        assert screen.shows(MISSING)
-        assert screen.status() == 2
-
-
-ANSWERS = {
-    "a command": ([UCI], UCI),
-    "a command in quotes, after empty lines": (["", "   ", f"'{UCI}'"], UCI),
-    "a function": (["python:mine:total"], "python:mine:total"),
-    "a program, after names of nothing": (
-        ["stokfish", "./gone", "./gone --fast", "cmd:./perft.py", f"cmd:{sys.executable} perft.py {{fen}} {{depth}}"],
-        f"cmd:{sys.executable} perft.py {{fen}} {{depth}}",
-    ),
-    "after programs that are no engines": (["true", "uci:false", "cmd:echo {fen} {depth}", UCI], UCI),
-}
-"""What is answered, and the engine that this names at last."""
-COMPLAINTS = {
-    "stokfish": "no engine named 'stokfish': use own",
-    "./gone": "engine './gone': there is no file ./gone",
-    "./gone --fast": "there is no file ./gone, nor ./gone --fast",
-    "cmd:./perft.py": "./perft.py has no #! line, so the system cannot start it",
-    "true": "true exited with status 0",
-    "uci:false": "false exited with status 1",
-    "cmd:echo {fen} {depth}": "echo prints no count",
-}
-
-
-@pytest.mark.parametrize("name", ANSWERS)
-def test_a_terminal_asks_until_an_engine_is_named(tmp_path: Path, name: str) -> None:
-    answers, engine = ANSWERS[name]
-    (tmp_path / "perft.py").write_text(COUNTING_PROGRAM)
-    (tmp_path / "mine.py").write_text(
-        COUNTING_PROGRAM.rpartition("print")[0] + "def total(fen, depth): return perft(chess.Board(fen), depth)\n"
-    )
-    with asked(tmp_path) as screen:
-        assert screen.shows("Which engine do you want to test? For example:")
-        assert screen.shows(
-            "cmd:./my-perft {fen} {depth}  a program that takes a FEN and a depth, and prints the count"
-        )
-        for answer in answers:
-            screen.press(f"{answer}\n")
-            assert screen.shows(COMPLAINTS.get(answer, "engine:")), screen.text
-        assert screen.status() == 0
-        assert screen.text.count("engine:") == len(answers)
-    assert engine_of(tmp_path) == engine
-
-
-ENDS = {"Ctrl-C": ("\x03", 130, "perft-check: interrupted"), "Ctrl-D": ("\x04", 2, f"perft-check: {MISSING}")}
-BEFORE = {"at once": "", "after an empty line": "\n", "after a name of nothing": "stokfish\n"}
-
-
-@pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("before", BEFORE)
-def test_no_answer_ends_with_one_line_and_no_file(tmp_path: Path, end: str, before: str) -> None:
-    key, status, line = ENDS[end]
-    with asked(tmp_path) as screen:
-        assert screen.shows("engine:")
-        screen.press(BEFORE[before])
-        if before == "after a name of nothing":
-            assert screen.shows("no engine named 'stokfish'")
-        until(lambda: screen.reads() and screen.text.count("engine:") == 1 + bool(BEFORE[before]), "it asks again")
-        screen.press(key)
-        assert screen.shows(line)
-        assert screen.status() == status
-        assert "Traceback" not in screen.text
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_ctrl_c_while_an_engine_is_examined(tmp_path: Path) -> None:
-    with asked(tmp_path) as screen:
-        assert screen.shows("engine:")
-        screen.press("uci:sleep 60\n")
-        assert screen.shows("uci:sleep 60")
-        time.sleep(0.5)
-        screen.press("\x03")
-        assert screen.status() == 130
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_kept_is_reported_before_the_question(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('engine = "./mine"\n')
-    with asked(tmp_path) as screen:
-        assert screen.shows(f"{FILE} already exists: to replace it, add --force")
-        assert screen.status() == 2
-        assert "Which engine" not in screen.text
 
 
 RUNS = {

@@ -1,4 +1,4 @@
-"""A report may come from other people: `explore` does not start programs that it names unless the user allows it."""
+"""A report may come from other people: `explore` does not start programs that it names."""
 
 from __future__ import annotations
 
@@ -103,37 +103,6 @@ def test_no_reference_is_started(reports: Path, folder: Path, run: Run) -> None:
     done = run("explore", "divide.json")
     assert (done.returncode, done.stdout) == (2, "")
     assert "names 'uci:./program', but a report may not start programs" in done.stderr
-    assert not (folder / "executed").exists()
-
-
-@pytest.mark.parametrize("answer", ["", "n", "no", "maybe"])
-def test_a_terminal_asks_with_no_as_the_default(answer: str, reports: Path, folder: Path) -> None:
-    planted(reports, "run.json", folder, engine="uci:./program\x1b[2J")
-    with Screen(["explore", "run.json"], folder) as screen:
-        assert screen.shows(r"run.json, which may come from somebody else, names 'uci:./program\x1b[2J'")
-        assert screen.shows("start it? [y/N]")
-        screen.press(f"{answer}\r")
-        assert screen.status() == 2
-    assert not (folder / "executed").exists()
-
-
-def test_the_user_may_allow_it(reports: Path, folder: Path) -> None:
-    planted(reports, "run.json", folder, engine="uci:./program")
-    with Screen(["explore", "run.json"], folder) as screen:
-        assert screen.shows("start it? [y/N]")
-        screen.press("y\r")
-        assert screen.shows("Enter opens one")
-        screen.press("\r")
-        assert screen.shows("[1 Rule]")
-        screen.press("q")
-        assert screen.status() == 0
-    assert (folder / "executed").exists()
-
-
-def test_nobody_is_asked_in_ci(reports: Path, folder: Path) -> None:
-    planted(reports, "run.json", folder, engine="uci:./program")
-    with Screen(["explore", "run.json"], folder, CI="true") as screen:
-        assert screen.status() == 2
     assert not (folder / "executed").exists()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.fakes import COUNTING, ahead
+from helpers.fakes import ahead
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, examiner_of, make_plan
 from helpers.program import Run, run_in
@@ -43,7 +42,6 @@ COMMANDS = {
     "fuzz --time 2 -j 1": (4, "nothing was examined"),
     "fuzz --time 2 -j 2": (4, "nothing was examined"),
     "run -s smoke --time 2": (4, "out of time: 0 of 36 positions agree, 0 % of the nodes counted"),
-    "cover -s smoke --time 1": (3, "perft-check: engine.py was not ready within 4 seconds"),
 }
 PAIRS = [(name, words) for number, name in enumerate(SLOW) for words in list(COMMANDS)[number::2]]
 """Each command with two kinds of slow engines or one."""
@@ -74,39 +72,6 @@ def test_compilation_does_not_count_toward_the_time(tmp_path: Path) -> None:
     done = run_in(tmp_path, "fuzz", "-e", engine, "--time", "5", **kernels)
     assert done.returncode in (0, 1), done.stdout + done.stderr  # it is odd, and may be wrong
     assert "nothing was examined" not in done.stdout
-
-
-ANSWERS = f"""{COUNTING}
-import time
-
-def divide(fen, depth):
-    board, found = chess.Board(fen), {{}}
-    if fen != chess.STARTING_FEN:
-        time.sleep(NAP)
-    for move in list(board.legal_moves):
-        board.push(move)
-        found[move.uci()] = perft(board, depth - 1)
-        board.pop()
-    return found
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("nap", "timeout", "status", "says"),
-    [
-        ("1000", "1000", 4, r"out of time: 0 of \d+ branches of \S+ reached by 0 positions"),
-        ("1000", "1", 3, r"out of time: .* reached by [1-9]\d* positions?; \d+ counts? (is|are) wrong: .*"),
-        ("0.5", "1000", 0, r"out of time: [1-9]\d* of \d+ branches of \S+ reached by [1-9]\d* positions?"),
-    ],
-)
-def test_cover_reports_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "answers.py").write_text(ANSWERS.replace("NAP", nap))
-    words = "--time", "4", "--timeout", timeout, "--max-depth", "1"
-    done = run("cover", "-s", "smoke", "-e", "python:answers:divide", *words, COLUMNS="300")
-    assert re.fullmatch(says, done.stdout.splitlines()[-1]), done.stdout
-    assert done.returncode == status, done
-    assert ("has not answered within 1 second" in done.stdout) is (status == 3)
 
 
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")

@@ -39,7 +39,7 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
 def _finish_run(selection: Selection) -> RunFinished:
     plan = RunPlan(
         partial(open_session, selection.engine),
-        tuple(selection.load().values()),
+        selection.load(),
         arbiter=partial(open_session, selection.engine.default_reference),
     )
     *_, finished = run(plan, Interrupt())

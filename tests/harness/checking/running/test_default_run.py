@@ -26,7 +26,7 @@ PROGRAM = COUNTING_PROGRAM.replace("sys.argv[1]", "sys.argv[1], chess960=True")
 
 @cache
 def asked() -> dict[str, Suite]:
-    return {suite.name: suite for suite in Selection(EngineSpec("python-chess")).load().values()}
+    return {suite.name: suite for suite in Selection(EngineSpec("python-chess")).load()}
 
 
 def test_small_counts_of_seven_suites_in_ten_seconds_at_10_000_nodes_a_second() -> None:
@@ -75,11 +75,11 @@ def test_a_position_is_left_out_only_if_its_first_depth_is_too_large() -> None:
 
 def test_lower_limits_of_the_user_apply() -> None:
     few = Selection(EngineSpec("python-chess"), max_nodes=50).load()
-    counts = [count for suite in few.values() for case in suite for count in case.counts]
+    counts = [count for suite in few for case in suite for count in case.counts]
     assert max(nodes for _, nodes in counts) <= 50
-    assert sum(len(suite) for suite in few.values()) > 700
+    assert sum(len(suite) for suite in few) > 700
     flat = Selection(EngineSpec("python-chess"), max_depth=1).load()
-    assert {depth for suite in flat.values() for case in suite for depth, _ in case.counts} == {1}
+    assert {depth for suite in flat for case in suite for depth, _ in case.counts} == {1}
 
 
 def _is_shown(name: str) -> bool:
@@ -166,7 +166,7 @@ def test_a_hash_table_that_is_kept_between_positions(run: Run, tmp_path: Path, m
 def test_an_engine_started_for_each_question_is_asked_less(run: Run, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"
-    few = [suite.name for suite in Selection(EngineSpec(engine)).load().values()]
+    few = [suite.name for suite in Selection(EngineSpec(engine)).load()]
     assert few == [name for name in DEFAULT if name not in SYSTEMATIC]
     done = run("run", "-e", engine, "--filter", "^cpw-1-start$")
     assert done.returncode == 0, done.stderr
@@ -183,11 +183,11 @@ def test_every_other_engine_is_asked_the_systematic_suites(tmp_path: Path) -> No
     (tmp_path / "engine.so").touch()
     specs = ("own", f"uci:{sys.executable}", f"lib:{tmp_path}/engine.so", "python:module:function")
     for engine in specs:
-        assert [suite.name for suite in Selection(EngineSpec(engine)).load().values()] == list(DEFAULT), engine
+        assert [suite.name for suite in Selection(EngineSpec(engine)).load()] == list(DEFAULT), engine
 
 
 def test_quick_has_its_own_suites(run: Run, tmp_path: Path) -> None:
-    quick = Selection(EngineSpec("python-chess"), quick=True).load().values()
+    quick = Selection(EngineSpec("python-chess"), quick=True).load()
     assert [suite.name for suite in quick] == list(QUICK)
     assert next(suite for suite in quick if suite.name == "smoke") == load_suite(bundled_path("smoke"))
     done = run("run", "--quick", "-s", "smoke")

@@ -38,7 +38,6 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
 
 def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("broken [\n")
-    assert wrong(run, "init") == KEPT
     assert wrong(run, "init", "-e", "python-chess") == KEPT
     assert (tmp_path / FILE).read_text() == "broken [\n"
     assert run("init", "-e", "python-chess", "--force").returncode == 0

@@ -113,14 +113,6 @@ def test_an_engine_that_varies_may_also_have_a_reproducible_failure() -> None:
     assert confirmed.reproducibility is Reproducibility.ALONE
 
 
-def test_the_user_is_notified_before_the_whole_history_is_asked() -> None:
-    notified: list[int] = []
-    confirm(QUESTIONS, needing(1), notify=notified.append)
-    assert notified == []
-    confirm(QUESTIONS, needing(2), notify=notified.append)
-    assert notified == [20]
-
-
 def test_an_engine_that_no_longer_starts_ends_the_procedure() -> None:
     def fails(_asked: Sequence[int]) -> bool:
         raise EngineCrash("it does not start")
