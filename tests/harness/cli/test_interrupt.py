@@ -114,6 +114,12 @@ def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> Non
     assert stderr.splitlines()[-1] == "interrupted before the count was complete"
 
 
+def test_a_bench_of_techniques_that_is_terminated_prints_its_complete_rounds() -> None:
+    arguments = ["bench", "--techniques", "--seconds", "100"]
+    status, stdout, stderr = interrupted(arguments, working(1.0), (signal.SIGTERM,))
+    assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted after 0 complete rounds")
+
+
 def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
     """Two promotions mate, so that there is nothing to count below them; below the other moves there is no end."""
     fen = "6k1/P4ppp/8/8/8/8/8/4KBNR w K - 0 1"
