@@ -35,7 +35,9 @@ def run(
         bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
     ] = False,
     filter: options.FilterOption = None,
-    report: options.ReportOption = None,
+    report: Annotated[
+        list[str] | None, options.report_option("html", "md", "json", "jsonl", "junit", "sarif", "github")
+    ] = None,
     baseline: options.BaselineOption = None,
     update_baseline: options.UpdateBaselineOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
@@ -139,7 +141,7 @@ def cover(
     time: options.TimeOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
-    report: options.ReportOption = None,
+    report: Annotated[list[str] | None, options.report_option("json", "lcov")] = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all lines that were never reached.")] = False,

@@ -20,6 +20,7 @@ SEVERAL_MEANINGS = {
     "--verbose": "what there is more to tell",
     "--name": "of an engine, of each of several, of a worker",
     "--max-nodes": "the counts of a suite, those that are made for one",
+    "--report": "the kinds of reports that a command writes",
     "--quiet": "what is left when the rest is left out",
 }
 """Options that several commands have with texts of their own, and why."""
