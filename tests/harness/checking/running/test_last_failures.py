@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, wrong
+from perft_check.suites.bundled import bundled_path
 from platformdirs import user_state_path
 
 FAULTY = "zoo:castling-through-attack"
@@ -107,11 +108,13 @@ def test_a_failure_is_one_line_with_its_location(run: Run, tmp_path: Path) -> No
     done = run("run", "-s", "smoke", "-s", "mine.epd", "-e", FAULTY, "--format", "concise", "--filter", "^mine|^cpw-2")
     assert done.returncode == 1
     *lines, last = done.stdout.splitlines()
+    smoke = bundled_path("smoke")
+    assert ';id "cpw-2-kiwipete"' in smoke.read_text(encoding="utf-8").splitlines()[4]
     assert lines == [
+        f"{smoke}:5: mismatch: cpw-2-kiwipete; depth 2: 2,043 nodes, the suite says 2,039; "
+        "extra move e8c8: Castling through an attacked square [castling-through-check]",
         "mine.epd:2: mismatch: mine:2; depth 1: 26 nodes, the suite says 25; +1 nodes; own:turbo agrees with "
         "zoo:castling-through-attack: the count in the suite looks wrong",
-        "smoke:5: mismatch: cpw-2-kiwipete; depth 2: 2,043 nodes, the suite says 2,039; "
-        "extra move e8c8: Castling through an attacked square [castling-through-check]",
     ]
     assert last.startswith("0 of 2 positions agree, 2 mismatches from 2 causes")
     assert wrong(run, "run", "--format", "consise").endswith("'consise': did you mean 'concise'?")
