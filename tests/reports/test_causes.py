@@ -79,6 +79,15 @@ def test_unexplained_failures_are_grouped_by_message() -> None:
     assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
 
 
+def test_each_incorrect_count_of_a_suite_is_a_cause() -> None:
+    agrees = replace(DIFFERENCE, expected=256)
+    less, least = (
+        replace(case(name, None, message=f"{name} nodes; odd agrees"), difference=agrees, source=f"made.epd:{line}")
+        for line, name in enumerate(("-1", "-2"), 1)
+    )
+    assert [group.members for group in causes_of_run((less, least))] == [(less,), (least,)]
+
+
 def wrong(rule: str, kind: str = "extra") -> WrongMove:
     return replace(WRONG, kind=kind, rule=rule, title=Rule(rule).title)
 
