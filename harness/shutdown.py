@@ -20,6 +20,8 @@ from .model.results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
 """Interval in seconds at which waiting code checks for a request to stop."""
+ONE_REQUEST_SECONDS = 0.5
+"""Time in seconds after a signal in which further signals belong to the same request. GNU `timeout` sends two."""
 
 _engines: set[int] = set()
 """Process IDs of running engines, which Ctrl-C does not reach."""
@@ -56,9 +58,12 @@ class Interrupt:
         """Handle a signal: request the end, or exit immediately if the end was requested before."""
         if number == HANGUP:
             self._let_go_of_the_terminal()
+        now = time.monotonic()
+        if 0 <= now - self.requested_at < ONE_REQUEST_SECONDS:
+            return
         if self.requested:
             exit_at_once(ExitCode.INTERRUPTED)
-        self.requested, self.requested_at = True, time.monotonic()
+        self.requested, self.requested_at = True, now
 
     def fail(self, fault: BaseException) -> None:
         """Record an internal error and, like Ctrl-C, end the work early with a report of the results so far."""
@@ -98,7 +103,7 @@ def exit_on_interrupt() -> None:
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn a signal into a request during the block, which includes the report. A second signal exits immediately.
+    """Turn a signal into a request during the block, which includes the report. A later signal exits immediately.
 
     Raises InternalError at the end of the block if an internal error ended the work.
     """

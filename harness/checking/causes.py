@@ -130,9 +130,13 @@ def is_ordinary(fen: str, chess960: bool) -> bool:
 def _failure(result: CaseResult) -> ClassifiedFailure[CaseResult]:
     finding = result.finding
     is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_correct)
+    symptoms = symptoms_of(result.verdict, finding, result.message, is_of_engine)
+    if finding is None and result.difference is not None and not result.difference.differs:
+        # The suite's count is incorrect, and each incorrect count of a suite is an error of its own.
+        symptoms = {symptom._replace(what=result.source): title for symptom, title in symptoms.items()}
     return ClassifiedFailure(
         result,
-        symptoms_of(result.verdict, finding, result.message, is_of_engine),
+        symptoms,
         positions=1,
         ordinary=int(is_ordinary(result.fen, result.chess960)),
         finding=finding,

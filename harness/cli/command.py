@@ -35,7 +35,7 @@ class Command(TyperCommand):
         if not ctx.resilient_parsing:
             from .mistakes import check_arguments
 
-            check_arguments(extra, ctx)
+            check_arguments(extra, ctx, typed)
         return extra
 
     def invoke(self, ctx: Any) -> Any:

@@ -100,8 +100,15 @@ def _meant_by_name(word: str, group: Any, group_words: Sequence[str]) -> list[st
     return ["-e", word] if find_program(word) and not group_words else [*group_words, "--help"]
 
 
-def check_arguments(extra: Sequence[str], context: Any) -> None:
-    """Raise UsageError, with a suggestion, for an extra argument and for an engine given as the position."""
+def check_arguments(extra: Sequence[str], context: Any, typed: Sequence[str]) -> None:
+    """Raise UsageError, with a suggestion, for extra arguments, an engine as the position, and opposite options.
+
+    `typed` contains the words after the command as the user typed them.
+    """
+    for parameter in context.command.params:
+        opposites = [word for word in (*parameter.opts, *parameter.secondary_opts) if word in typed]
+        if parameter.secondary_opts and len(opposites) > 1:
+            raise UsageError(f"{' and '.join(opposites)} cannot be combined: leave one out")
     position = context.params.get("position")
     if isinstance(position, str):
         _check_position(position, extra[0] if extra else None)

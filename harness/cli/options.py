@@ -172,15 +172,18 @@ RequireAllOption = Annotated[
     bool,
     typer.Option("--require-all", help="Exit with status 4 if anything was skipped or not tried."),
 ]
-ReportOption = Annotated[
-    list[str] | None,
-    typer.Option(
+
+
+def report_option(*kinds: str) -> Any:
+    """Declare `--report` of a command whose result these formats support."""
+    return typer.Option(
         "--report",
         metavar="KIND|FILE|KIND=PATH",
-        help="Write a report: a KIND (html, md, json, jsonl, junit, sarif, github, lcov) with a default file name, "
+        help=f"Write a report: a KIND ({', '.join(kinds)}) with a default file name, "
         "a FILE with the extension of a kind, or KIND=PATH, such as json=- for stdout; may be repeated.",
-    ),
-]
+    )
+
+
 BaselineOption = Annotated[
     str | None,
     typer.Option("--baseline", metavar="FILE", help="Failures in this file are known, and do not fail the run."),

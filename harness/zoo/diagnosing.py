@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import chess
@@ -13,11 +13,12 @@ import chess
 from ...generator.counting.perft import divide, perft
 from ...generator.game import Game
 from ...generator.position_setup import PositionSetup, SetupOption, fen_of, options_of, parse_setup, preceding_game
+from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ..engines.root_moves import as_king_takes_rook
 from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
 from .catalogue import ZOO
 from .engine import board_of
-from .fault import Fault
+from .fault import Demonstration, Fault
 from .generator import EVERYWHERE, LIMITED, Crash, Generator, Hang, IllegalMove, Scope, limit
 
 SECONDS = 20.0
@@ -288,13 +289,33 @@ def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
         reproduced=reproduced,
         agreed=agreed,
         setup=engine.setup,
-        confirmed_by=_prediction(fault, [engine]),
+        confirmed_by=_confirming(engine),
     )
 
 
-def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
-    """Return the predicted counts of several engines for the position that demonstrates the fault `shown`."""
-    shows = shown.demonstration
+def _confirming(engine: FaultyEngine) -> Prediction | None:
+    """Return a question whose answer is incorrect with the fault, or None if there is none."""
+    asked = (_prediction(engine.fault, shows, [engine]) for shows in _demonstrations(engine))
+    return next((one for one in asked if one.predicted[0][1] != one.expected), None)
+
+
+def _demonstrations(engine: FaultyEngine) -> Iterator[Demonstration]:
+    """Yield the demonstration of a fault and, if the fault is limited to a color or wing, its mirror images."""
+    shows = engine.fault.demonstration
+    yield shows
+    if engine.scope == EVERYWHERE:
+        return
+    base, moves = shows.game.base, shows.game.moves
+    images = [Game(flip_colors(base), tuple(map(flip_move, moves)))]
+    if not base.castling:
+        mirrored = Game(mirror_files(base), tuple(map(mirror_move, moves)))
+        images += [mirrored, Game(flip_colors(mirrored.base), tuple(map(flip_move, mirrored.moves)))]
+    for image in images:
+        yield replace(shows, fen=image.base.fen(), moves=tuple(image.uci_moves()))
+
+
+def _prediction(shown: Fault, shows: Demonstration, engines: Sequence[FaultyEngine]) -> Prediction:
+    """Return the predicted counts of several engines for a position that demonstrates the fault `shown`."""
     game = Game(shows.game.base, shows.game.moves)
     asked = Number(Observation(game, shows.depth, 0), "", 0, perft(game.position, shows.depth))
     predicted: list[tuple[str, int | None]] = []
@@ -311,11 +332,17 @@ def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
 
 
 def _separating(engines: Sequence[FaultyEngine]) -> Prediction | None:
-    """Return the question that distinguishes the most candidates, or None if there is only one candidate."""
+    """Return the question that distinguishes the most candidates, or None if none distinguishes any."""
     if len(engines) < 2:
         return None
-    asked = [_prediction(engine.fault, engines) for engine in engines]
-    return max(asked, key=lambda one: len({count for _, count in one.predicted}))
+    asked = [_prediction(one.fault, shows, engines) for one in engines for shows in _demonstrations(one)]
+    best = max(asked, key=_answers)
+    return best if _answers(best) > 1 else None
+
+
+def _answers(asked: Prediction) -> int:
+    """Return the number of different counts that the candidates predict."""
+    return len({count for _, count in asked.predicted})
 
 
 def _narrowing(numbers: Sequence[Number]) -> Prediction:

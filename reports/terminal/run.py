@@ -11,7 +11,7 @@ from rich.text import Text
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.spec import full_name, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
-from ...suites.bundled import ALL_BUNDLED
+from ...suites.bundled import ALL_BUNDLED, bundled_path
 from ...suites.case import label
 from ..content.run import describe_ending, style_of, suite_table
 from ..failure import render_failure
@@ -56,10 +56,10 @@ def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
 
 
 def _location(result: CaseResult) -> tuple[str, int]:
-    """Return the file of a position or the name of its bundled suite, and the line number."""
+    """Return the file of a position, which for a bundled suite is that of the package, and the line number."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
-    return (name if name in ALL_BUNDLED else file), line or 1
+    return (str(bundled_path(name)) if name in ALL_BUNDLED else file), line or 1
 
 
 def _concise_line(result: CaseResult) -> Text:
@@ -136,16 +136,20 @@ def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
 
 
 def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
-    """Return the names of the other explained failures of a cause, and the number of unexplained ones."""
-    names = [label(result.suite, result.name) for result in group.members[1:] if not result.like]
-    counted = len(group.members) - 1 - len(names)
-    sentences = []
-    if names:
-        more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
-        sentences.append(f"same cause in {count(len(names), 'other position')}: {', '.join(names[:SHOWN_NAMES])}{more}")
-    if counted:
-        sentences.append(f"{counted:,} more with the same cause are not explained here (use --explain all)")
-    return [Indented(Text("; ".join(sentences), style="dim", overflow="fold"))] if sentences else []
+    """Return a line with the names of the other explained failures of a cause, and one about those only counted."""
+    others = group.members[1:]
+    names = [label(result.suite, result.name) for result in others if not result.like]
+    lines = []
+    if others:
+        shown = names[:SHOWN_NAMES]
+        named = f"{': ' if len(shown) == len(others) else ', among them '}{', '.join(shown)}" if shown else ""
+        lines.append(f"same cause in {count(len(others), 'other position')}{named}")
+    if counted := len(others) - len(names):
+        lines.append(
+            f"{counted:,} of these failures {'is' if counted == 1 else 'are'} not explained here; "
+            "to explain every failure, add --explain all"
+        )
+    return [Indented(Text(line, style="dim", overflow="fold")) for line in lines]
 
 
 def summary(finished: RunFinished) -> Text:

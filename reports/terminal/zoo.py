@@ -166,9 +166,8 @@ def _candidate(mark: str, candidate: Candidate, diagnosis: Diagnosis) -> Iterato
     lines = [Text(facts, style="dim", overflow="fold")]
     if candidate.rule:
         lines.append(Text(f"rule: perft-check explain {candidate.rule}", style="dim", overflow="fold"))
-    asked = candidate.confirmed_by
-    if asked is not None and any(nodes != asked.expected for _, nodes in asked.predicted):
-        lines.append(Text(f"to confirm: {_question(asked)}", style="dim", overflow="fold"))
+    if candidate.confirmed_by is not None:
+        lines.append(Text(f"to confirm: {_question(candidate.confirmed_by)}", style="dim", overflow="fold"))
     yield from map(Indented, lines)
 
 

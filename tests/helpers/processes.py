@@ -46,8 +46,8 @@ def handles(pid: int, number: signal.Signals) -> bool:
 
 
 def is_pending(pid: int, number: signal.Signals) -> bool:
-    """Return True if a signal is pending for a process."""
-    return bool(_signals(pid, "ShdPnd") >> number - 1 & 1)
+    """Return True if a signal is pending for a running process."""
+    return is_running(pid) and bool(_signals(pid, "ShdPnd") >> number - 1 & 1)
 
 
 def has_loaded(pid: int, library: str) -> bool:

@@ -79,6 +79,15 @@ def test_unexplained_failures_are_grouped_by_message() -> None:
     assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
 
 
+def test_each_incorrect_count_of_a_suite_is_a_cause() -> None:
+    agrees = replace(DIFFERENCE, expected=256)
+    less, least = (
+        replace(case(name, None, message=f"{name} nodes; odd agrees"), difference=agrees, source=f"made.epd:{line}")
+        for line, name in enumerate(("-1", "-2"), 1)
+    )
+    assert [group.members for group in causes_of_run((less, least))] == [(less,), (least,)]
+
+
 def wrong(rule: str, kind: str = "extra") -> WrongMove:
     return replace(WRONG, kind=kind, rule=rule, title=Rule(rule).title)
 
@@ -172,8 +181,7 @@ def test_the_report_ends_with_a_table_of_causes() -> None:
 def test_many_failures_are_summarized_by_cause() -> None:
     lines = shown(*(case(f"p{number}", FINDING) for number in range(9)), case("state", STATE))
     assert lines.count("  missing move c4b3: En passant along the line of a pin") == 1
-    others = "  same cause in 8 other positions: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
-    assert others in lines
+    assert "  same cause in 8 other positions, among them made:p1, made:p2, made:p3, made:p4, made:p5, made:p6" in lines
     assert lines[-1].startswith("0 of 10 positions agree, 10 mismatches from 2 causes")
 
 

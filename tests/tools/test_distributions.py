@@ -19,7 +19,7 @@ FILES: Mapping[str, bytes] = {
     "perft_check/__init__.py": b'FOLDER = "/tmp/games"\n',
     "perft_check-0.1.0.dist-info/METADATA": b"Name: perft-check\n\n    cd /home/me/engine\n",
     "perft_check-0.1.0.dist-info/WHEEL": b"Root-Is-Purelib: true\n",
-    "perft_check-0.1.0.dist-info/RECORD": b"perft_check/harness/work/executor.py,sha256=0123,22\n",
+    "perft_check-0.1.0.dist-info/RECORD": b"perft_check/harness/machine.py,sha256=0123,22\n",
 }
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from ....generator.game import Game
 from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
+from ....generator.types.moves import GenType
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
@@ -98,6 +99,8 @@ def _conclude_without_moves(
 
 UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
 """The common beginning of notes on findings from counts alone, which may all have the same cause."""
+CONTRADICTS = "the engine contradicts itself"
+"""The beginning of a note on a total that differs from the engine's own moves and counts."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
@@ -105,7 +108,7 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
     surplus = step.surplus
     number = f"{abs(surplus)} {'extra' if surplus > 0 else 'missing'} move{'s' * (abs(surplus) != 1)}"
     here = f"{number} here ({step.got.total} instead of {step.expected.total})"
-    if not step.got.is_total_only:
+    if not step.got.is_total_only or _lists_legal_moves(path, step):
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
         note = f"it lists the correct moves here, but counts {counts}"
         return finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
@@ -130,11 +133,27 @@ def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
     surplus = step.surplus
     if surplus < 0 and (draw := explain_draw(step.setup, step.depth, path.engine)):
         return replace(finding_at(path, step.setup, draw, plays=step.plays), depth=step.depth)
+    finding = replace(finding_at(path, step.setup, plays=step.plays), depth=step.depth)
+    if step.got.counts and _lists_legal_moves(path, step):
+        parts = f"it lists the {len(step.got.counts)} legal moves and counts {step.expected.total:,} nodes after them"
+        total = f"its total for the position is {step.got.total:,}"
+        return finding.noting(Cause.VANISHED, f"{CONTRADICTS} at depth {step.depth}: {parts}, but {total}")
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
-    note = (
-        f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
-        "though it counts the position after each move correctly: a move is listed in place of another, "
-        "or is not made or taken back correctly"
+    note = f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,})"
+    if not step.got.counts:  # it does not support the depth of the positions after the moves
+        return finding.noting(Cause.COUNT, note)
+    note += (
+        ", though it counts the position after each move correctly: a move is listed in place of another, "
+        "or is not made or taken back correctly, or the counts are not added up correctly"
     )
-    finding = finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
-    return replace(finding, depth=step.depth)
+    return finding.noting(Cause.COUNT, note)
+
+
+def _lists_legal_moves(path: DescentPath, step: DescentStep) -> bool:
+    """Return True if an engine whose total is incorrect lists exactly the legal moves when asked only for them."""
+    engine, legal = path.engine, {move.uci(chess960=True) for move in step.position.legal_moves}
+    listed = None if step.plays else engine.moves(step.setup, GenType.LEGAL)
+    if listed is None and engine.min_depth <= 1 and step.depth > 1:
+        divide = engine.divide(step.setup, 1)
+        listed = None if divide.is_total_only or divide.repeated else [*divide.counts]
+    return listed is not None and len(listed) == len(legal) and set(listed) == legal

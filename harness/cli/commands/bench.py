@@ -79,7 +79,7 @@ def bench(
         ),
     ] = None,
     timeout: options.TimeoutOption = 60,
-    report: options.ReportOption = None,
+    report: Annotated[list[str] | None, options.report_option("md", "json")] = None,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:

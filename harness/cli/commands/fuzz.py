@@ -90,7 +90,9 @@ def fuzz(
             "--coverage", help="Measure which branches of the engine's code are reached, to guide the generation."
         ),
     ] = False,
-    report: options.ReportOption = None,
+    report: Annotated[
+        list[str] | None, options.report_option("html", "md", "json", "jsonl", "junit", "sarif", "github", "lcov")
+    ] = None,
     replay: Annotated[
         str | None,
         typer.Option("--replay", metavar="POSITION", help="Check this position only: a FEN; 'moves ...' may follow."),

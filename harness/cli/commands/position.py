@@ -93,7 +93,7 @@ def divide(
     chess960: options.VariantOption = None,
     answer: options.AnswerOption = None,
     json: options.JsonOption = False,
-    report: options.ReportOption = None,
+    report: Annotated[list[str] | None, options.report_option("html", "md", "json", "junit", "sarif", "github")] = None,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:

@@ -32,7 +32,9 @@ def run(
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
     filter: options.FilterOption = None,
-    report: options.ReportOption = None,
+    report: Annotated[
+        list[str] | None, options.report_option("html", "md", "json", "jsonl", "junit", "sarif", "github")
+    ] = None,
     baseline: options.BaselineOption = None,
     update_baseline: options.UpdateBaselineOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
@@ -126,7 +128,7 @@ def cover(
     max_nodes: options.MaxNodesOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
-    report: options.ReportOption = None,
+    report: Annotated[list[str] | None, options.report_option("json", "lcov")] = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all lines that were never reached.")] = False,

@@ -101,7 +101,7 @@ def score(
             help="File of the outcomes. Hunts that it contains are not repeated.",
         ),
     ] = None,
-    report: options.ReportOption = None,
+    report: Annotated[list[str] | None, options.report_option("md", "json")] = None,
     hunt: Annotated[bool, typer.Option("--hunt/--no-hunt", help="Hunt the faults that the results lack.")] = True,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,

@@ -124,6 +124,7 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
         start = Game(Position.start())
         if not _counts(probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
             return understood  # reported if it happens in the user's positions
+        probe.discard()  # some engines exit after each answer
         always = not _counts(probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
         return replace(understood, min_depth=2) if always else understood
     if answer.pairs:

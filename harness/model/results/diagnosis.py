@@ -45,7 +45,7 @@ class Candidate:
     setup: str = ""
     """The setup options that the fault requires, named as in `SetupOption`; empty if it requires none."""
     confirmed_by: Prediction | None = None
-    """The smallest known position that shows the fault."""
+    """The smallest known position that shows the fault with its restriction, or None if none is known."""
 
 
 @dataclass(frozen=True)

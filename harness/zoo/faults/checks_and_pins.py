@@ -141,7 +141,13 @@ class PinsForgotten(Generator):
             yield from board.generate_pseudo_legal_moves(officers)
 
 
-@fault(fault_class="pins", effect="missing", rules="pinned-along-line", fen="k7/8/8/7r/8/8/3R4/3K4 w - - 0 1", depth=3)
+@fault(
+    fault_class="pins",
+    effect="missing",
+    rules="pinned-along-line en-passant-along-pin",
+    fen="k7/8/8/7r/8/8/3R4/3K4 w - - 0 1",
+    depth=3,
+)
 class PinnedFrozen(Generator):
     """Pinned pieces cannot move, not even along the line of their pin."""
 

@@ -106,12 +106,39 @@ def test_a_count_says_that_there_is_none() -> None:
     assert stderr.splitlines()[-1] == "interrupted before the count was complete"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        ("perft startpos 13", "interrupted before the count was complete"),
+        ("run -e own -s known.epd", "interrupted: "),
+        ("fuzz -e own --careful -n 1000000 -j 1", "interrupted: no fault of own found in "),
+        ("count startpos 11 --ledger ledger", "ledger: "),
+    ],
+    ids=lambda text: text.split()[0],
+)
+def test_two_signals_at_once_are_one_request(
+    arguments: str, last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GNU `timeout` signals the process and then its group."""
+    (tmp_path / "known.epd").write_bytes(KNOWN.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    status, stdout, stderr = interrupted(arguments.split(), working(1.0), (signal.SIGTERM, signal.SIGTERM))
+    assert status == 130
+    assert any(line.startswith(last) for line in (stdout + stderr).splitlines()), stdout + stderr
+
+
 def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> None:
     assert run("perft", "startpos", "3", "--stats").returncode == 0  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(1.5))
     assert status == 130
     assert "197,281" in stdout
     assert stderr.splitlines()[-1] == "interrupted before the count was complete"
+
+
+def test_a_bench_of_techniques_that_is_terminated_prints_its_complete_rounds() -> None:
+    arguments = ["bench", "--techniques", "--seconds", "100"]
+    status, stdout, stderr = interrupted(arguments, working(1.0), (signal.SIGTERM,))
+    assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted after 0 complete rounds")
 
 
 def test_a_divide_prints_the_root_moves_that_are_complete() -> None:

@@ -20,6 +20,7 @@ SEVERAL_MEANINGS = {
     "--verbose": "what there is more to tell",
     "--name": "of an engine, of each of several, of a worker",
     "--max-nodes": "the counts of a suite, those that are made for one",
+    "--report": "the kinds of reports that a command writes",
     "--quiet": "what is left when the rest is left out",
 }
 """Options that several commands have with texts of their own, and why."""
@@ -121,6 +122,18 @@ def test_chess960_and_standard_choose_the_cases_of_a_run(run: Run, tmp_path: Pat
     assert kinds() == [False, True]
     assert kinds("--standard") == [False]
     assert kinds("--chess960") == [True]
+
+
+def test_opposite_options_are_refused(run: Run) -> None:
+    for words, said in {
+        "run --chess960 --standard": "--chess960 and --standard",
+        "fuzz --standard --chess960": "--chess960 and --standard",
+        "perft startpos 1 --chess960 --standard": "--chess960 and --standard",
+        "moves startpos --standard --chess960": "--chess960 and --standard",
+        "count startpos 1 --standard --chess960": "--chess960 and --standard",
+        "zoo score --hunt --no-hunt": "--hunt and --no-hunt",
+    }.items():
+        assert wrong(run, *words.split()) == f"{said} cannot be combined: leave one out"
 
 
 def test_a_group_without_its_command_says_which_there_are(run: Run) -> None:

@@ -70,12 +70,18 @@ def test_program_ending_normally_after_each_answer_is_restarted(run: Run, tmp_pa
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-def test_program_failing_after_each_answer_is_a_crash(run: Run, tmp_path: Path) -> None:
-    engine = written_engine(tmp_path / "engine.py", ENDS_AFTER_AN_ANSWER.replace("STATUS", "7"))
+@pytest.mark.parametrize("prints_moves", [False, True])
+def test_program_failing_after_each_answer_is_a_crash(prints_moves: bool, run: Run, tmp_path: Path) -> None:
+    source = ENDS_AFTER_AN_ANSWER.replace("STATUS", "7").replace("False", str(prints_moves))
+    engine = written_engine(tmp_path / "engine.py", source)
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")
     done = run("run", "-s", "suite.epd", "-e", engine, COLUMNS="300")
     assert done.returncode == 3
     assert "engine.py exited with status 7" in done.stdout
+    done = run("doctor", "-e", engine, COLUMNS="300")
+    assert done.returncode == 3
+    assert "crash: engine.py exited with status 7" in done.stdout
+    assert "from depth 2 on" not in done.stdout
 
 
 def test_stopped_engine_is_restarted() -> None:

@@ -89,3 +89,72 @@ def test_missing_move_is_found_when_all_counts_are_0(spec: str, fen: str, run: R
     assert done.returncode == 1, done.stdout
     (difference,) = json.loads(done.stdout)["differences"]
     assert [move["got"] for move in difference["moves"]] == [None] * ENDINGS[fen]
+
+
+CONTRADICTING = f"""{COUNTING_PROGRAM.partition("print(")[0]}
+
+def listed(fen, gentype):
+    return [move.uci() for move in chess.Board(fen).legal_moves] if gentype == "legal" else None
+
+
+def deep(fen, depth):
+    return perft(chess.Board(fen), depth) + (depth == 2)
+
+
+def shallow(fen, depth):
+    return perft(chess.Board(fen), depth) + (depth == 1)
+
+
+def unlisted(fen, depth):
+    return perft(chess.Board(fen), depth) + (depth == 2)
+
+
+def first_listed(fen, depth):
+    return dict.fromkeys(listed(fen, "legal"), 1) if depth == 1 else deep(fen, depth)
+
+
+deep.by_gentype = shallow.by_gentype = listed
+"""
+"""Functions whose totals are incorrect at one depth. Three also list the legal moves correctly."""
+CONTRADICTION = (
+    "the engine contradicts itself at depth 2: it lists the 15 legal moves and counts 66 nodes after them, "
+    "but its total for the position is 67"
+)
+UNEXPLAINED = (
+    "the count is incorrect, and the engine prints no root moves that show why; "
+    "it counts 1 node too many at depth 2 (67 instead of 66)"
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "depth", "conclusion"),
+    [
+        ("deep", 2, CONTRADICTION),
+        ("first_listed", 2, CONTRADICTION),
+        ("shallow", 1, "it lists the correct moves here, but counts 16 nodes for them instead of 15"),
+        ("unlisted", 2, f"{UNEXPLAINED}, though it counts the position after each move correctly: "),
+    ],
+)
+def test_totals_that_contradict_the_moves_are_a_contradiction(
+    function: str, depth: int, conclusion: str, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "contradicting.py").write_text(CONTRADICTING)
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    done = run("divide", fen, str(depth), "-e", f"python:contradicting:{function}", COLUMNS="300")
+    assert done.returncode == 1
+    assert any(line.startswith(conclusion) for line in done.stdout.splitlines()), done.stdout
+
+
+def test_the_smallest_depth_of_an_engine_says_nothing_about_the_positions_after_the_moves(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "counts.py").write_text(
+        f"{CONTRADICTING}\nimport sys\nfor line in sys.stdin:\n    fen, depth = line.strip().rsplit(' ', 1)\n"
+        "    print('Nodes searched:', unlisted(fen, int(depth)), flush=True)\n"
+    )
+    launch = shlex.join([sys.executable, str(tmp_path / "counts.py")])
+    descriptor = {"launch": launch, "case": "{fen} {depth}", "uci": False, "min_depth": 2}
+    (tmp_path / "deep.json").write_text(json.dumps(descriptor))
+    done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "2", "-e", "deep.json", COLUMNS="300")
+    assert done.returncode == 1
+    assert UNEXPLAINED in done.stdout.splitlines()

@@ -62,6 +62,19 @@ def test_a_fault_of_one_color_is_said_to_be_one() -> None:
     assert [(one.fault, one.scope) for one in found.candidates] == [("promotion-no-bishop", "for Black only")]
 
 
+@pytest.mark.parametrize("king_side", [False, True])
+def test_a_fault_of_one_wing_is_confirmed_on_that_wing(king_side: bool) -> None:
+    name, scope = "promotion-no-bishop", Scope(king_side=king_side)
+    game = Game(Position.from_fen("8/1P4P1/7k/8/8/8/7K/8 w - - 0 1"))
+    counts = FaultyEngine(ZOO[name], scope).divide(Observation(game, 2, 0, {}))
+    found = diagnose([Observation(game, 2, sum(counts.values()), counts)])
+    (candidate,) = found.candidates
+    assert (candidate.fault, candidate.scope) == (name, str(scope))
+    confirmed_by = candidate.confirmed_by
+    assert confirmed_by is not None
+    assert confirmed_by.predicted[0][1] != confirmed_by.expected
+
+
 def test_a_search_that_runs_out_of_time_says_so() -> None:
     found = diagnose([observed("ep-pinned-along")], seconds=0.0)
     assert (found.candidates, found.tried, found.out_of_time) == ((), 0, True)

@@ -15,8 +15,8 @@ def test_many_failures_have_one_cause(run: Run) -> None:
     assert done.returncode == 1
     assert without_moves(done.stdout).count("extra move: Castling out of check") == 1
     assert "e1c1 extra: White cannot castle out of check, which the queen" in done.stdout
-    assert "same cause in 2 other positions: " in done.stdout
-    assert "; 7 more with the same cause are not explained here (use --explain all)\n" in done.stdout
+    assert "\n  same cause in 9 other positions, among them " in done.stdout
+    assert "\n  7 of these failures are not explained here; to explain every failure, add --explain all" in done.stdout
     assert "\n169 of 179 positions agree, 10 mismatches from 1 cause" in done.stdout
 
 
