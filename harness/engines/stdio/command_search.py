@@ -22,7 +22,7 @@ from .attempts import (
 from .command_probe import CommandProbe, UnreadTotal
 from .console_search import find_console_case
 from .conversation import Idle, NoHandshake
-from .descriptor import UCI_CASE, Descriptor
+from .descriptor import Descriptor
 from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
@@ -87,7 +87,7 @@ class CommandSearch:
             self._begin()
             counting: tuple[Descriptor, Transcript] | None = None
             for command in UCI_COMMANDS:
-                tried = _with_command(descriptor, command)
+                tried = descriptor.with_command(command)
                 answer = self._attempt(tried, command, depth, call)
                 if self._unread is not None and self._unread.descriptor is not None:
                     return self._unread.descriptor, self._probe.probe(self._unread.descriptor, depth, call)
@@ -215,7 +215,7 @@ class CommandSearch:
         """
         is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
         for command in () if is_hopeless else UCI_COMMANDS:
-            by_fen = _with_command(descriptor, command)
+            by_fen = descriptor.with_command(command)
             if self._probe.probe_start(by_fen.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
                 continue
             self._probe.discard()
@@ -246,10 +246,6 @@ class CommandSearch:
         tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
         said = self._probe.most_telling(depth)
         return UnparseableOutput(f"{self._name} does not count, or in no known way, when sent {tried}: {said or usual}")
-
-
-def _with_command(descriptor: Descriptor, command: str) -> Descriptor:
-    return replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
 
 
 def _is_busy(error: EngineError) -> bool:

@@ -29,7 +29,6 @@ from ..stdio.descriptor import Descriptor
 from ..stdio.learned_patterns import (
     ProbeAnswer,
     ask_probes,
-    find_misread_line,
     is_read_alike,
     is_usual,
     patterns_for,
@@ -199,7 +198,7 @@ class ProgramEngine(ProbedEngine):
         """
 
         def ask(position: Position, depth: int) -> list[str]:
-            return self._output(Game(position), depth, call.step())
+            return self.output(Game(position), depth, call.step())
 
         start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
         if states_total(start):
@@ -248,15 +247,10 @@ class ProgramEngine(ProbedEngine):
             divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
         )
 
-    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Return the output line with the correct count if the parser takes another number, or ""."""
-        lines = self._output(setup_without_moves(game), depth, call)
-        return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
-
-    def _output(self, game: Game, depth: int, call: EngineCall) -> list[str]:
+    def output(self, game: Game, depth: int, call: EngineCall, *, with_errors: bool = False) -> list[str]:
         """Return all lines that the program prints, up to the time limit if it waits for more input."""
         question = self.template.fill(game, depth)
-        return ask_once(self.name, question.words, question.lines, self._limits, call)
+        return ask_once(self.name, question.words, question.lines, self._limits, call, with_errors=with_errors)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Return True if the program prints root moves. Raises EngineError."""
