@@ -140,6 +140,7 @@ class Conversation:
             self.send(self.lines_of_variant(position.chess960), call)
             self._expect("isready", "readyok", call)
         self.process.begin_question()
+        self.unread = self.lines = ()
 
     def ask(self, position: Position, question: Sequence[str], depth: int, call: EngineCall) -> Transcript:
         """Ask about a position, and return the answer.
