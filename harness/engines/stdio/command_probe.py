@@ -18,13 +18,10 @@ from .conversation import PATIENCE, Conversation, Idle, rejection
 from .descriptor import DESCRIPTORS, Descriptor
 from .learned_patterns import (
     ProbeAnswer,
-    ask_probes,
     has_count,
     has_one_move,
     is_read_alike,
-    is_usual,
-    patterns_for,
-    states_total,
+    learn,
     telling_line,
 )
 from .lines import root_move
@@ -213,16 +210,12 @@ class CommandProbe:
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             raise UnparseableOutput(f"{self.name} does not end its answers: it prints {line!r}, and {never}")
         start = ProbeAnswer(attempt.lines, count, attempt.depth, START.base)
-        if states_total(start):
-            return None
-        probes = ask_probes(partial(self._output_for, descriptor, call), descriptor.min_depth)
-        if is_usual(probes, needs_total=True):
-            return None  # it counts the starting position incorrectly
-        patterns = patterns_for(start, probes, needs_total=True) if descriptor.patterns is None else None
-        if patterns is not None:
+        ask = partial(self._output_for, descriptor, call)
+        patterns, probes = learn(start, ask, descriptor.min_depth, needs_total=True)
+        if patterns is not None and descriptor.patterns is None:
             return replace(descriptor, patterns=patterns)
-        if not all(one.is_correct for one in probes):
-            return None
+        if not probes or not all(one.is_correct for one in probes):
+            return None  # it counts the starting position incorrectly
         asked = self.question(descriptor, attempt.depth)[-1]
         error = UnparseableOutput(f"{self.name} writes its total in an unknown way: for {asked}, it prints {line!r}")
         error.advice = f"a descriptor with total_re: {DESCRIPTORS}"

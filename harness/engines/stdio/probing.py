@@ -141,15 +141,12 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
     return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in answer.pairs))
 
 
-def with_moves(
-    name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
-) -> ProbedDialect:
+def with_moves(name: str, understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
     """Determine whether a program that accepts moves after a FEN actually plays those moves.
 
     A program that ignores moves counts the position of the FEN. A program does not support moves if it gives no count
     after them, but does count the resulting position. It plays moves incorrectly if it gives a count after the first
-    one but not after both. With `asks_once`, nothing else is asked after a failure: after a timeout the program is
-    considered slow, and after any other failure not to support moves.
+    one but not after both.
     """
     if not understood.plays_moves:
         return understood
@@ -158,10 +155,7 @@ def with_moves(
     try:
         total = ask(descriptor, depth, call, game, math.inf).total
     except EngineError as error:
-        is_late = isinstance(error, EngineTimeout)
-        if asks_once:
-            is_unknown = not is_late
-        elif is_late:
+        if isinstance(error, EngineTimeout):
             is_unknown = _counts(ask, descriptor, depth, call, game.without_moves())  # otherwise the engine is slow
         else:
             is_unknown = not _counts(ask, descriptor, depth, call, replace(game, moves=game.moves[:1]))
