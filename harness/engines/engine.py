@@ -208,6 +208,13 @@ class Engine(ABC):
         """
         return None
 
+    def output(self, game: Game, depth: int, call: EngineCall, *, with_errors: bool = False) -> list[str]:
+        """Ask a new process, and return the lines that it prints to stdout and, if `with_errors`, to stderr.
+
+        Return [] if the engine is not a program.
+        """
+        return []
+
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process. If another number than the correct count was parsed, return the line with the count.
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from ....errors import UsageError, shorten
+from ....generator.game import Game
+from ....generator.position import Position
 from ....reports.layout import LabeledValues
 from ....reports.table import ReportTable
 from ....reports.text import duration, unwrapped
@@ -22,11 +24,11 @@ from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
 from ...engines.opening import OWN, find_program, open_session
-from ...engines.received import describe, receive
 from ...engines.spec import MAX_NAME_LENGTH, EngineSpec, full_name
-from ...engines.stdio.attempts import QUICK_SECONDS, SCRIPT_CALL
+from ...engines.stdio.attempts import PROBE_DEPTH, QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import DESCRIPTORS, save_descriptor
+from ...engines.stdio.sentinels import START_COUNTS
 from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands
 from ...model.results.verdict import ExitCode, exit_code
 from ...shutdown import catch_interrupts
@@ -92,9 +94,35 @@ def _show_received(session: EngineSession, seconds: float) -> None:
     """Print a program's output that could not be parsed. Raises Interrupted."""
     if session.engine.descriptor is None:
         return
-    heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
-    for line in describe(heard):
+    asked = partial(session.engine.output, Game(Position.start()), PROBE_DEPTH, with_errors=True)
+    for line in describe_output(session.runner.call(asked, seconds, session.name)):
         console.err().print(unwrapped(line))
+
+
+MOST_SHOWN, LONGEST_SHOWN = 40, 160
+"""Maximum number of lines to show, half of them from the end, and maximum line length."""
+
+
+def describe_output(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines that show the output about the starting position, and say how to describe the program."""
+    count = START_COUNTS[PROBE_DEPTH - 1]
+    yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
+    yield from (f"    {line}" for line in _cut([_escaped(line) for line in lines]) or ["(nothing)"])
+    if lines:
+        yield f"if the count is in this output, a descriptor can say where: {DESCRIPTORS}"
+
+
+def _escaped(line: str) -> str:
+    shown = line[: LONGEST_SHOWN + 1]
+    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in shown)
+    return text if len(line) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} ..."
+
+
+def _cut(lines: Sequence[str]) -> list[str]:
+    if len(lines) <= MOST_SHOWN:
+        return list(lines)
+    half = MOST_SHOWN // 2
+    return [*lines[:half], f"... {len(lines) - 2 * half:,} lines ...", *lines[-half:]]
 
 
 def _examine(session: EngineSession) -> list[CheckedAnswer]:

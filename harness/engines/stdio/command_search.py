@@ -19,13 +19,14 @@ from .attempts import (
     UCI_COMMANDS,
     WHOLE_CASES,
 )
-from .command_probe import CommandProbe, UnreadTotal
+from .command_probe import Attempt, CommandProbe
 from .console_search import find_console_case
 from .conversation import Idle, NoHandshake
-from .descriptor import UCI_CASE, Descriptor
-from .learned_patterns import is_read_alike
+from .descriptor import Descriptor
+from .learned_patterns import is_read_alike, telling_line
+from .output import printable
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
-from .transcript import Survey, Transcript
+from .transcript import Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
 """Minimum plausible count of the starting position, by depth. A smaller number has another meaning, or is the count at
@@ -67,7 +68,7 @@ def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Desc
 
 
 class CommandSearch:
-    """Tries commands, and records why each failed. Methods raise EngineError.
+    """Tries commands, and records the attempts. Methods raise EngineError.
 
     Each command gets a new process, because the previous one may still be searching.
     """
@@ -85,80 +86,62 @@ class CommandSearch:
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
-            counting: tuple[Descriptor, Transcript] | None = None
             for command in UCI_COMMANDS:
-                tried = _with_command(descriptor, command)
-                answer = self._attempt(tried, command, depth, call)
-                if self._unread is not None and self._unread.descriptor is not None:
-                    return self._unread.descriptor, self._probe.probe(self._unread.descriptor, depth, call)
-                if answer is not None and answer.total == START_COUNTS[depth - 1]:
-                    self._check_flushing(tried, SHALLOW_DEPTH, call)
-                    return self._with_position(tried, command, call), answer
-                if answer is not None and counting is None:
-                    counting = tried, answer
+                attempt = self._try(descriptor.with_command(command), command, depth, call)
+                learned = self._learn(attempt, call)
+                if learned is not None:
+                    return learned, self._probe.ask(learned, depth, call)
+                if attempt.is_correct and attempt.answer is not None:
+                    self._check_flushing(attempt, call)
+                    return self._with_position(attempt.descriptor, command, call), attempt.answer
                 if self._is_endless:
                     break  # the engine supports the command, or treats it as a command that never ends
                 self._probe.discard()
             self._probe.discard()
-            if counting is not None and self._unread is None:
-                return counting
-            if self._unread or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
+            for attempt in self._attempts.values():
+                if attempt.answer is not None and attempt.error is None:
+                    return attempt.descriptor, attempt.answer
+            if self._most_seconds == AFTER_A_FLOOD or not self._may_be_slow:
                 break
-        if NEW_GAME not in descriptor.setup and self._probe.has_mentioned(NEW_GAME):
+        lines = [line for attempt in self._attempts.values() for line in attempt.lines]
+        if NEW_GAME not in descriptor.setup and any(NEW_GAME in line for line in lines):
             return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
-        if self._unread is not None:
-            raise self._unread
         return self._try_by_name(descriptor, self._not_understood(depth), call)
 
     def _begin(self) -> None:
-        self._failures: dict[str, EngineError] = {}
-        self._unread: UnreadTotal | None = None
-        """The reason why a correct count could not be parsed, if any."""
+        self._attempts: dict[str, Attempt] = {}
+        """The attempts at one depth, by command. Those that do not count have an error."""
         self._most_seconds = math.inf
         self._is_endless = False
-        self._probe.forget_answers()
 
-    def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
-        """Return the answer to a command if it is a count. Otherwise record the reason, and return None."""
-        self._probe.talk(descriptor, call)  # no command helps if the handshake fails
-        try:
-            answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
-        except EngineError as error:
-            self._failures[command] = error
-            self._record_reason(descriptor, depth, error, call)
-            if isinstance(error, EngineFlood):
-                self._most_seconds = AFTER_A_FLOOD
-            elif command == UCI_COMMANDS[0] and _is_busy(error):
-                self._most_seconds = AFTER_SILENCE
-                self._is_endless = depth == SHALLOW_DEPTH
-            return None
-        total, expected = answer.total or 0, START_COUNTS[depth - 1]
-        is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
-        if total == expected or (is_count and answer.total_format not in SEARCH_LINES):
-            assert isinstance(answer, Survey), "its count is known"
-            is_unread = self._probe.has_unread_count(depth) if total != expected else not is_read_alike(answer)
-            if is_unread:
-                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
-            return answer
-        self._failures[command] = self._no_count(command, depth, answer)
-        self._record_reason(descriptor, depth, self._failures[command], call)
-        return None
+    def _try(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Attempt:
+        """Ask with a command, and return the attempt, with an error if the answer is not a count."""
+        attempt = self._probe.attempt(descriptor, depth, call, self._most_seconds)
+        error = attempt.error
+        if attempt.answer is not None and not _is_count(attempt):
+            error = self._no_count(command, depth, attempt.answer)
+        elif isinstance(error, EngineFlood):
+            self._most_seconds = AFTER_A_FLOOD
+        elif command == UCI_COMMANDS[0] and _is_busy(error):
+            self._most_seconds = AFTER_SILENCE
+            self._is_endless = depth == SHALLOW_DEPTH
+        self._attempts[command] = replace(attempt, error=error)
+        return self._attempts[command]
 
-    def _record_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
-        """Record that a total could not be parsed. Raise the error if no command can help.
+    def _learn(self, attempt: Attempt, call: EngineCall) -> Descriptor | None:
+        """Return the descriptor with patterns that parse the total, if it was not parsed and there are any.
 
-        The question is only repeated if the engine is ready or has printed part of an answer.
+        The question is only repeated if the engine is ready or has printed part of an answer. Raises EngineError with
+        the reason if no command can help.
         """
-        is_misread = isinstance(error, UnparseableOutput) and self._probe.has_unread_moves()
-        if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
-            return
-        reason = self._probe.reason(descriptor, depth, call)
-        if isinstance(reason, UnreadTotal):
-            self._unread = reason
-        elif reason is not None:
-            raise reason
+        is_misread = isinstance(attempt.error, UnparseableOutput) and attempt.has_moves
+        if attempt.answer is not None and attempt.is_correct:
+            is_unread = not is_read_alike(attempt.answer)
+        else:
+            is_unread = isinstance(attempt.error, Idle) or is_misread or attempt.has_count
+        return self._probe.find_reason(attempt, call) if is_unread else None
 
-    def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
+    def _check_flushing(self, attempt: Attempt, call: EngineCall) -> None:
         """If the engine answered only after `isready`, ask without it, in case only `isready` flushes the output.
 
         Raises EngineTimeout.
@@ -169,13 +152,11 @@ class CommandSearch:
         step = call.step(QUICK_SECONDS)
         try:
             conversation.begin(Position.start(), step)
-            conversation.send(self._probe.question(descriptor, depth), step)
-            conversation.listen(depth, step)
+            conversation.send(self._probe.question(attempt.descriptor, SHALLOW_DEPTH), step)
+            conversation.listen(SHALLOW_DEPTH, step)
         except EngineTimeout:
             self._probe.discard()
-            reason = self._probe.reason(descriptor, depth, call)
-            if reason is not None:
-                raise reason from None
+            self._probe.find_reason(attempt, call)
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
         """Return the descriptor with the command to set up positions.
@@ -202,7 +183,7 @@ class CommandSearch:
         """Return the total of a position at `SHALLOW_DEPTH`, or None if there is none."""
         game = Game(Position.from_fen(fen))
         try:
-            return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
+            return self._probe.ask(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
 
@@ -213,13 +194,13 @@ class CommandSearch:
 
         Raises `error` if no command works, or UnparseableOutput if the engine only counts `position startpos`.
         """
-        is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
+        is_hopeless = self._is_endless or any(isinstance(one.error, EngineFlood) for one in self._attempts.values())
         for command in () if is_hopeless else UCI_COMMANDS:
-            by_fen = _with_command(descriptor, command)
-            if self._probe.probe_start(by_fen.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
+            by_fen = descriptor.with_command(command)
+            if self._count_start(by_fen.by_name(), call) is None:
                 continue
             self._probe.discard()
-            if (answer := self._probe.probe_start(by_fen, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
+            if (answer := self._count_start(by_fen, call)) is not None:
                 return self._with_position(by_fen, command, call), answer
             why = str(error).removeprefix(f"{self._name} ")
             raise UnparseableOutput(
@@ -227,6 +208,14 @@ class CommandSearch:
                 f"{Position.start().fen()}`, as for all other positions: it {why}"
             )
         raise error
+
+    def _count_start(self, descriptor: Descriptor, call: EngineCall) -> Transcript | None:
+        """Return the answer about the starting position at depth 2 if it is correct; otherwise kill the process."""
+        attempt = self._probe.attempt(descriptor, SHALLOW_DEPTH, call, QUICK_SECONDS)
+        if attempt.is_correct:
+            return attempt.answer
+        self._probe.discard()
+        return None
 
     def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"
@@ -240,26 +229,43 @@ class CommandSearch:
 
     def _not_understood(self, depth: int) -> EngineError:
         """Return the error of the most common command, or an error that no command is supported."""
-        usual = self._failures[UCI_COMMANDS[0]]
+        usual = self._attempts[UCI_COMMANDS[0]].error
+        assert usual is not None, "otherwise the command was found"
         if not isinstance(usual, EngineTimeout):
             return usual
         tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
-        said = self._probe.most_telling(depth)
+        said = self._most_telling(depth)
         return UnparseableOutput(f"{self._name} does not count, or in no known way, when sent {tried}: {said or usual}")
 
+    def _most_telling(self, depth: int) -> str:
+        """Return a clause that quotes the line most likely to contain the count, or "" if there is none."""
+        lines = {
+            line: command.replace("{depth}", str(depth))
+            for command, attempt in self._attempts.items()
+            for line in attempt.unread
+            if any(map(str.isdigit, line))
+        }
+        line = telling_line(lines, START_COUNTS[depth - 1])
+        asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
+        return f"to {asked} it said {line!r}" if line else ""
 
-def _with_command(descriptor: Descriptor, command: str) -> Descriptor:
-    return replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
+    @property
+    def _may_be_slow(self) -> bool:
+        """Whether the engine was busy with some command, or possibly with the most common one."""
+        return any(
+            isinstance(attempt.error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(attempt.error))
+            for command, attempt in self._attempts.items()
+        )
 
 
-def _is_busy(error: EngineError) -> bool:
+def _is_count(attempt: Attempt) -> bool:
+    """Return True if the total is a plausible count, and not the number of nodes of a search."""
+    total = 0 if attempt.answer is None else attempt.answer.total or 0
+    is_plausible = total >= LEAST_COUNTS[attempt.depth] or total == START_COUNTS[attempt.depth - 2]
+    is_search = attempt.answer is not None and attempt.answer.total_format in SEARCH_LINES
+    return attempt.is_correct or (is_plausible and not is_search)
+
+
+def _is_busy(error: EngineError | None) -> bool:
     """Return True if an engine neither answered in time nor became ready."""
     return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
-
-
-def _may_be_slow(failures: dict[str, EngineError]) -> bool:
-    """Return True if the engine was busy with some command, or possibly with the most common one."""
-    return any(
-        isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
-        for command, error in failures.items()
-    )

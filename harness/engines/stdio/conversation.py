@@ -76,7 +76,7 @@ class IdleDetector:
         elif not self.has_asked and self._process.is_silent(SILENT_SECONDS, call):
             self.has_asked = True
             self._process.send(["isready"], call)
-        said = self._process.quote_last_output()
+        said = self._process.quote_last_output() if self.has_asked else ""
         line = self._process.read(call)
         if self.has_asked and line is not None and line.strip() == "readyok":
             self._said = f"; {said}" if said else ""
@@ -140,6 +140,7 @@ class Conversation:
             self.send(self.lines_of_variant(position.chess960), call)
             self._expect("isready", "readyok", call)
         self.process.begin_question()
+        self.unread = self.lines = ()
 
     def ask(self, position: Position, question: Sequence[str], depth: int, call: EngineCall) -> Transcript:
         """Ask about a position, and return the answer.

@@ -104,6 +104,10 @@ class Descriptor:
         text = self.case.replace("{fen}", fen).replace("{moves}", played)
         return text.replace("{depth}", str(depth)).split("\n")
 
+    def with_command(self, command: str) -> Descriptor:
+        """Return a copy with the counting command, or an equal one if the command is known."""
+        return replace(self, case=self.case.replace("{command}", command))
+
     @property
     def start_lines(self) -> list[str]:
         """The lines sent to a new process before the first question."""

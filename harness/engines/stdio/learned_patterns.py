@@ -68,7 +68,11 @@ class ProbeAnswer:
         return number(text) == self.count
 
 
-def ask_probes(ask: Callable[[Position, int], Iterable[str]], min_depth: int) -> list[ProbeAnswer]:
+Ask = Callable[[Position, int], Iterable[str]]
+"""A function that asks a new process about a position, and returns the lines that it prints."""
+
+
+def ask_probes(ask: Ask, min_depth: int) -> list[ProbeAnswer]:
     """Ask about each of `PROBES` at the two smallest supported depths."""
     return [
         ProbeAnswer(tuple(ask(position, depth)), perft(position, depth), depth, position)
@@ -166,6 +170,22 @@ def _expression(text: str, depth: int) -> str:
 
 
 # Patterns for complete answers.
+
+
+def learn(
+    start: ProbeAnswer, ask: Ask, min_depth: int, *, needs_total: bool = False
+) -> tuple[AnswerPatterns | None, Sequence[ProbeAnswer]]:
+    """Return patterns that parse the answers of a program, and its answers about `PROBES`.
+
+    There are none if no pattern is needed: the program states an incorrect total, or its answers about `PROBES` are
+    parsed correctly without patterns.
+    """
+    if states_total(start):
+        return None, ()
+    probes = ask_probes(ask, min_depth)
+    if is_usual(probes, needs_total=needs_total):
+        return None, ()
+    return patterns_for(start, probes, needs_total=needs_total), probes
 
 
 def is_usual(answers: Sequence[ProbeAnswer], *, needs_total: bool = False) -> bool:

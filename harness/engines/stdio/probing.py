@@ -13,12 +13,11 @@ from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
 from .attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
-from .command_probe import CommandProbe, UnreadTotal
+from .command_probe import START, CommandProbe
 from .command_search import CommandSearch, greet
 from .descriptor import Descriptor
 from .dialects import TOTALS
 from .offered import OfferedOption
-from .sentinels import START_COUNTS
 from .transcript import Transcript
 
 PLAYED = "e2e4 e7e5"
@@ -54,60 +53,46 @@ def understand(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) ->
 
     Once the command is known, all questions are sent to the same process. Raises EngineError.
     """
-    descriptor = greet(probe, descriptor, call)
+    descriptor, answer = greet(probe, descriptor, call), None
     if descriptor.uci and "{command}" in descriptor.case:
         descriptor, answer = CommandSearch(probe).find(descriptor, call)
-        understood = ProbedDialect(
-            with_format_of(descriptor, answer),
-            min_depth=descriptor.min_depth,
-            prints_divide=bool(answer.pairs),
-            adds_up=not answer.pairs or answer.divide().total == answer.total,
-            plays_moves=descriptor.plays_moves,
-            chess960=probe.declares_chess960,
-            offered=probe.offered,
-        )
+        descriptor = with_format_of(descriptor, answer)
     else:
-        conversation = probe.talk(descriptor, call)
-        understood = ProbedDialect(
-            descriptor,
-            descriptor.min_depth,
-            plays_moves=descriptor.plays_moves,
-            chess960=conversation.declares_chess960,
-            offered=tuple(conversation.offered),
-        )
-        understood = _with_answer_format(probe, understood, call)
-    understood = with_final_moves(_with_depth_1(probe, understood, call), probe.probe, call)
-    return with_moves(probe.name, understood, probe.probe, call)
+        probe.talk(descriptor, call)
+        descriptor = _with_answer_format(probe, descriptor, call)
+    understood = ProbedDialect(
+        descriptor,
+        descriptor.min_depth,
+        prints_divide=answer is None or bool(answer.pairs),
+        adds_up=answer is None or not answer.pairs or answer.divide().total == answer.total,
+        plays_moves=descriptor.plays_moves,
+        chess960=probe.declares_chess960,
+        offered=probe.offered,
+    )
+    understood = with_final_moves(_with_depth_1(probe, understood, call), probe.ask, call)
+    return with_moves(probe.name, understood, probe.ask, call)
 
 
-def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
+def _with_answer_format(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Descriptor:
     """Determine the format of totals and thousands, unless the descriptor specifies it or the engine is too slow.
 
     Raises EngineError if no answer can be parsed.
     """
-    descriptor = understood.descriptor
     for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
-        if depth < understood.min_depth:
+        if depth < descriptor.min_depth:
             break
-        answer = None
-        try:
-            answer = probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
-        except (EngineTimeout, UnparseableOutput):
-            pass
-        except EngineError:
+        attempt = probe.attempt(descriptor, depth, call, QUICK_SECONDS)
+        if attempt.is_correct and attempt.answer is not None:
+            return with_format_of(descriptor, attempt.answer)
+        if attempt.error is not None and not isinstance(attempt.error, (EngineTimeout, UnparseableOutput)):
             break  # reported if it happens in the user's positions
-        if answer is not None and answer.total == START_COUNTS[depth - 1]:
-            return replace(understood, descriptor=with_format_of(descriptor, answer))
-        if answer is not None and not probe.has_unread_count(depth):
-            return understood
-        reason = probe.reason(descriptor, depth, call)
-        if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-            return replace(understood, descriptor=reason.descriptor)
-        if isinstance(reason, UnreadTotal) or (answer is None and reason is not None):
-            raise reason
-        if answer is not None:
-            return understood
-    return understood
+        if attempt.answer is None or attempt.has_count:
+            learned = probe.find_reason(attempt, call)
+            if learned is not None:
+                return learned
+        if attempt.answer is not None:
+            break
+    return descriptor
 
 
 def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
@@ -118,25 +103,24 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
     if understood.min_depth > 1:
         return replace(understood, prints_divide=_may_list_moves(probe, descriptor, understood.min_depth, call))
     try:
-        answer = probe.probe(descriptor, 1, call)
+        answer = probe.ask(descriptor, 1, call)
     except EngineError:
         # Some engines always fail at depth 1. One failure alone does not prove this.
-        start = Game(Position.start())
-        if not _counts(probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
+        if not _counts(probe.ask, descriptor, 2, call, START, QUICK_SECONDS):
             return understood  # reported if it happens in the user's positions
         probe.discard()  # some engines exit after each answer
-        always = not _counts(probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
+        always = not _counts(probe.ask, descriptor, 1, call, START, QUICK_SECONDS)
         return replace(understood, min_depth=2) if always else understood
     if answer.pairs:
         return replace(understood, adds_up=understood.adds_up and answer.divide().total == answer.total)
-    deeper = probe.probe(descriptor, 2, call)
+    deeper = probe.ask(descriptor, 2, call)
     return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
 
 def _may_list_moves(probe: CommandProbe, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
     """Return True if the engine prints root moves at a depth or fails there."""
     try:
-        return bool(probe.probe(descriptor, depth, call).pairs)
+        return bool(probe.ask(descriptor, depth, call).pairs)
     except EngineError:
         return True  # reported if it happens in the user's positions
 
@@ -158,15 +142,12 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
     return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in answer.pairs))
 
 
-def with_moves(
-    name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
-) -> ProbedDialect:
+def with_moves(name: str, understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
     """Determine whether a program that accepts moves after a FEN actually plays those moves.
 
     A program that ignores moves counts the position of the FEN. A program does not support moves if it gives no count
     after them, but does count the resulting position. It plays moves incorrectly if it gives a count after the first
-    one but not after both. With `asks_once`, nothing else is asked after a failure: after a timeout the program is
-    considered slow, and after any other failure not to support moves.
+    one but not after both.
     """
     if not understood.plays_moves:
         return understood
@@ -175,10 +156,7 @@ def with_moves(
     try:
         total = ask(descriptor, depth, call, game, math.inf).total
     except EngineError as error:
-        is_late = isinstance(error, EngineTimeout)
-        if asks_once:
-            is_unknown = not is_late
-        elif is_late:
+        if isinstance(error, EngineTimeout):
             is_unknown = _counts(ask, descriptor, depth, call, game.without_moves())  # otherwise the engine is slow
         else:
             is_unknown = not _counts(ask, descriptor, depth, call, replace(game, moves=game.moves[:1]))

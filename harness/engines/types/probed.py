@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....generator.game import Game
+from ....generator.position_setup import setup_without_moves
 from ...model.capabilities import IGNORED
+from ..call import EngineCall
 from ..engine import Engine
 from ..spec import EngineSpec
 from ..stdio.descriptor import Descriptor
+from ..stdio.learned_patterns import find_misread_line
 from ..stdio.lines import AnswerPatterns
 from ..stdio.probing import ProbedDialect
 from ..stdio.process import ProcessLimits
+from ..stdio.transcript import Transcript
+
+MISREADING_SECONDS = 3.0
+"""Time limit for an engine that reads stdin to repeat an answer that may have been misread, after it begins to read."""
 
 
 class ProbedEngine(Engine):
@@ -62,6 +70,12 @@ class ProbedEngine(Engine):
     def _why_moves_are_not_played(self) -> str:
         refusal = self.understood.refusal_of_moves
         return f"it gives no count after moves: {refusal}" if refusal else IGNORED
+
+    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
+        """Ask a new process, and return the line with the correct count if another number was read, or ""."""
+        step = call if self.starts_for_each_question else call.step(MISREADING_SECONDS)
+        lines = self.output(setup_without_moves(game), depth, step)
+        return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
 
     def _total_facts(self) -> Iterator[tuple[str, str]]:
         """Yield facts about the format of totals, and about which total is the answer."""

@@ -28,17 +28,13 @@ from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.learned_patterns import (
     ProbeAnswer,
-    ask_probes,
-    find_misread_line,
     is_read_alike,
-    is_usual,
-    patterns_for,
+    learn,
     raise_unread,
-    states_total,
     telling_line,
 )
 from ..stdio.output import printable
-from ..stdio.probing import with_final_moves, with_moves
+from ..stdio.probing import with_final_moves, with_format_of, with_moves
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.sentinels import START_COUNTS
 from ..stdio.transcript import Survey, Transcript, endless
@@ -114,8 +110,6 @@ class ProgramEngine(ProbedEngine):
         super().__init__(spec, given, limits)
         self.understood = replace(self.understood, plays_moves=template.plays_moves)
         self.template = template
-        self._lists: bool | None = None
-        """Whether it prints root moves that can be parsed, or None if unknown."""
 
     @property
     def launch(self) -> tuple[str, ...]:
@@ -152,12 +146,12 @@ class ProgramEngine(ProbedEngine):
 
     def start(self, call: EngineCall) -> None:
         """Use known counts to determine which printed number is the total, and how it is written."""
-        if self._given.patterns is None and not self._survey_total(call):
-            return
-        self.understood = replace(self.understood, prints_divide=bool(self._lists))
+        prints_divide = self._given.patterns is None and self._survey_total(call)
+        if (patterns := self.descriptor.patterns) is not None:
+            prints_divide = patterns.lists_moves and (patterns.move is not None or self._prints_root_moves(call))
+        self.understood = replace(self.understood, prints_divide=prints_divide)
         self.understood = with_final_moves(self.understood, self._probe, call)
-        # `asks_once`, because starting the program for each question may take seconds.
-        self.understood = with_moves(self.name, self.understood, self._probe, call, asks_once=True)
+        self.understood = with_moves(self.name, self.understood, self._probe, call)
 
     def _probe(
         self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
@@ -168,29 +162,17 @@ class ProgramEngine(ProbedEngine):
         return answer
 
     def _survey_total(self, call: EngineCall) -> bool:
-        """Determine the format of answers. Return True if more questions are useful. Raises EngineError."""
-        is_script = self.template.words[-len(SCRIPT) :] == SCRIPT
-        try:
-            survey = self._survey_start(call)
-        except EngineError:
-            if is_script:
-                return False  # reported if it happens in the user's positions
-            raise
+        """Determine the format of answers. Return True if they contain root moves. Raises EngineError."""
+        survey = self._survey_start(call)
         survey.settle()
         survey.take_san_moves()
         if not (survey.read_count == survey.known[-1] and is_read_alike(survey)) and not call.stopped:
             self._adopt(survey, call)
-        if (adopted := self.adopted_patterns) is not None:
-            self._lists = adopted.lists_moves and (adopted.move is not None or None)
-            return True
-        self._lists, descriptor = bool(survey.pairs), replace(self.descriptor, separator=survey.separator)
-        if not is_script:  # a script prints only root moves and the total
-            total_format, first_depth = survey.total_format, survey.first_depth
-            descriptor = replace(descriptor, total_format=total_format, first_depth=first_depth)
+        if self.adopted_patterns is None:
             if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-        self.understood = replace(self.understood, descriptor=descriptor)
-        return True
+            self.understood = replace(self.understood, descriptor=with_format_of(self.descriptor, survey))
+        return bool(survey.pairs)
 
     def _adopt(self, survey: Survey, call: EngineCall) -> None:
         """Adopt patterns that parse the answers about three positions correctly, if there are any.
@@ -199,36 +181,27 @@ class ProgramEngine(ProbedEngine):
         """
 
         def ask(position: Position, depth: int) -> list[str]:
-            return self._output(Game(position), depth, call.step())
+            return self.output(Game(position), depth, call.step())
 
         start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
-        if states_total(start):
-            return
-        probes = ask_probes(ask, self.min_depth)
-        if call.stopped or is_usual(probes):
-            return
-        patterns = patterns_for(start, probes)
-        if patterns is None:
-            raise_unread(self.name, start, probes, survey.read_count)
-        else:
+        patterns, probes = learn(start, ask, self.min_depth)
+        if patterns is not None:
             self.understood = replace(self.understood, descriptor=replace(self.descriptor, patterns=patterns))
+        elif probes and not call.stopped:
+            raise_unread(self.name, start, probes, survey.read_count)
 
     def _survey_start(self, call: EngineCall) -> Survey:
-        """Return the answer about the starting position at a depth that does not time out. Raises EngineError."""
-        start = Game(Position.start())
-        try:
-            return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
-        except EngineTimeout:
+        """Return the answer about the starting position, at a smaller depth if it fails. Raises EngineError."""
+        failures: list[EngineError] = []
+        for depth in (PROBE_DEPTH, SHALLOW_DEPTH):  # the program may be slow, or support only depths up to 2
             try:
-                return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
-            except EngineTimeout as error:
-                depths = f"at depth {PROBE_DEPTH} or at depth {SHALLOW_DEPTH}"
-                raise EngineTimeout(f"{error} {depths}") from None
-        except EngineError as error:
-            try:  # the program may support only depths up to 2
-                return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
-            except EngineError:
-                raise error from None
+                return self.survey(Game(Position.start()), START_COUNTS[:depth], call.step())
+            except EngineError as error:
+                failures.append(error)
+        if all(isinstance(error, EngineTimeout) for error in failures):
+            depths = f"at depth {PROBE_DEPTH} or at depth {SHALLOW_DEPTH}"
+            raise EngineTimeout(f"{failures[-1]} {depths}")
+        raise failures[0]
 
     def survey(self, game: Game, known: Sequence[int], call: EngineCall) -> Survey:
         """Return the answer about a position with `known` counts from depth 1. Raises EngineError."""
@@ -243,26 +216,22 @@ class ProgramEngine(ProbedEngine):
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the program prints, or only its total if it prints no root moves."""
         total, divide = self._ask(game, depth, call)
-        has_no_moves = total == 0 and self._prints_root_moves(call)
+        has_no_moves = total == 0 and self.understood.prints_divide
         return (
             divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
         )
 
-    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Return the output line with the correct count if the parser takes another number, or ""."""
-        lines = self._output(setup_without_moves(game), depth, call)
-        return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
-
-    def _output(self, game: Game, depth: int, call: EngineCall) -> list[str]:
+    def output(self, game: Game, depth: int, call: EngineCall, *, with_errors: bool = False) -> list[str]:
         """Return all lines that the program prints, up to the time limit if it waits for more input."""
         question = self.template.fill(game, depth)
-        return ask_once(self.name, question.words, question.lines, self._limits, call)
+        return ask_once(self.name, question.words, question.lines, self._limits, call, with_errors=with_errors)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
-        """Return True if the program prints root moves. Raises EngineError."""
-        if self._lists is None:
-            self._lists = bool(self._ask(Game(Position.start()), 1, call)[1].counts)
-        return self._lists
+        """Return True if the program prints root moves in a known format."""
+        try:
+            return bool(self._answer(Game(Position.start()), max(1, self.min_depth), call.step()).pairs)
+        except EngineError:
+            return False  # reported if it happens in the user's positions
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return the total and the root moves. Raises EngineError, for example if they contradict each other."""
@@ -277,7 +246,7 @@ class ProgramEngine(ProbedEngine):
         last = self._run(game, depth, call, answer)
         if answer.total is None:
             answer.take_san_moves()
-        if self._lists is False and sum(count for _, count in answer.pairs) != answer.total:
+        if not self.understood.prints_divide and sum(count for _, count in answer.pairs) != answer.total:
             answer.pairs.clear()  # lines that resemble root moves, such as O-O among moves in SAN, are something else
         if call.stopped:
             return answer

@@ -22,12 +22,12 @@ from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
 from ..stdio.asking_once import ask_once
+from ..stdio.attempts import UCI_COMMANDS
 from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
 from ..stdio.displays import SearchAnswer, read_key, read_search
-from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import understand
@@ -42,8 +42,6 @@ SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 second sentinel confirms this, because an incorrect count may by chance equal that of the first one.
 """
 SENTINEL_DEPTH = 7
-MISREADING_SECONDS = 3.0
-"""Time limit for repeating a question whose answer may have been misread, after the process begins to read."""
 
 
 class StdinEngine(ProbedEngine):
@@ -191,15 +189,13 @@ class StdinEngine(ProbedEngine):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
-    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Ask a new process, and return the line with the correct count if another number was read, or ""."""
-        position, descriptor = game.position, self.descriptor
-        variant = [UciOption(CHESS960, "true").line] if descriptor.uci and position.chess960 else []
+    def output(self, game: Game, depth: int, call: EngineCall, *, with_errors: bool = False) -> list[str]:
+        """Ask a new process, and return the lines that it prints until it exits or the time limit."""
+        descriptor = self.descriptor.with_command(UCI_COMMANDS[0])
+        variant = [UciOption(CHESS960, "true").line] if descriptor.uci and game.base.chess960 else []
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
-        lines = [*started, *self._question(Game(position), depth)]
-        step = call.step(MISREADING_SECONDS)
-        answer = ask_once(self.name, descriptor.launch, lines, self._limits, step)
-        return find_misread_line(answer, Transcript.of(descriptor, depth), count)
+        lines = [*started, *descriptor.lines(fen_of(game), game.uci_moves(), depth)]
+        return ask_once(self.name, descriptor.launch, lines, self._limits, call, with_errors=with_errors)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN in the engine's answer to `d`, or None if it prints none."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run
-from perft_check.harness.engines.received import describe
+from perft_check.harness.cli.actions.doctor import describe_output
 
 COUNTS = f"""\
 import sys
@@ -105,7 +105,7 @@ def test_the_output_of_an_engine_that_crashes_at_its_first_position_is_shown(run
 
 
 def test_of_many_lines_the_first_and_the_last_are_shown() -> None:
-    shown = list(describe([f"line {place}" for place in range(1_000)]))
+    shown = list(describe_output([f"line {place}" for place in range(1_000)]))
     assert shown[1:3] + shown[20:23] == [
         "    line 0",
         "    line 1",

@@ -205,9 +205,7 @@ class _Trial:
     def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._call.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
-        conversation.begin(position, step)
-        conversation.send(conversation.descriptor.lines(sent, [], depth), step)
-        transcript = conversation.listen(depth, step)
+        transcript = conversation.ask(position, conversation.descriptor.lines(sent, [], depth), depth, step)
         self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
         if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
