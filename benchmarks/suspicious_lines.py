@@ -4,8 +4,8 @@
 
 The kinds `c` and `python` are the forty conditional faults of `benchmarks/guided/` in both languages, and `patched` are
 the faults of `benchmarks/faults/`. Each engine is asked about the position that shows its fault and about the neighbors
-of this position, as `divide --coverage` does. A place is faulty if it contains a line that the fault adds or changes, or
-a line next to one that it removes. Needs `clang`.
+of this position, as `divide --coverage` does. A place is faulty if it contains a line that the fault adds or changes,
+or a line next to one that it removes. Needs `clang`.
 """
 
 from __future__ import annotations

@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Self
 
+from ...errors import UsageError
 from ...generator.counting import perft as own
 from ...generator.game import Game
 from ...generator.position import Position
 from ..checking.comparing import agree, least_depth
 from ..checking.covering import measured_coverage, without_counters
-from ..coverage.source_files import source_folders
+from ..coverage.source_files import WITHOUT_LINES, source_folders
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError
 from ..engines.files import files_of
@@ -26,7 +27,7 @@ from .neighbors import neighbors_of
 from .suspicion import Execution, Measure, ochiai, rank_lines, score_branches
 
 MOST_NEIGHBORS = 200
-MOST_NODES, MOST_NODES_SLOW = 50_000, 2_000
+MOST_NODES, MOST_NODES_SLOW = 300_000, 10_000
 """Maximum number of leaf nodes of a count, and that of slow engines."""
 DEEPEST = 5
 """Maximum depth of a count."""
@@ -54,13 +55,15 @@ class LineSuspector:
         self._session.close()
 
     def start(self) -> None:
-        """Start the engine. Raises EngineError, Interrupted, and UsageError if it was compiled without counters.
+        """Start the engine. Raises EngineError, Interrupted, and UsageError if its counters or lines are not known.
 
         Its first answer is not compared with others, because it may fill tables.
         """
         self._session.start()
         if self._execute(Position.start(), least_depth(self._session)) is None:
             raise without_counters(self._session.engine)
+        if not any(one is not None and one.is_source for one in self._source.locations()):
+            raise UsageError(f"{self._session.name}: {WITHOUT_LINES}")
 
     def suspect(self, finding: Finding, base: Position) -> Finding:
         """Return a finding with its suspicious lines, if its position or `base` shows an incorrect count.

@@ -91,9 +91,12 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
 def _with_suspicious_lines(finished: FuzzFinished, plan: FuzzPlan, interrupt: Interrupt) -> FuzzFinished:
     """Return a run in which the simplest findings of the first causes have suspicious lines."""
     simplest = [group.simplest for group in causes_of_findings(finished.findings)][:MOST_SUSPECTED]
-    session = open_session(plan.engine, ForegroundCallRunner(interrupt), TimeLimit(plan.timeout), limits=plan.limits)
+    runner, insists = ForegroundCallRunner(interrupt), True in plan.variants
+    session = open_session(
+        plan.engine, runner, TimeLimit(plan.timeout), limits=plan.limits, insists_on_chess960=insists
+    )
     suspected: dict[FuzzFinding, FuzzFinding] = {}
-    with suppress(Interrupted, EngineError), LineSuspector(session) as suspector:
+    with suppress(Interrupted, EngineError, UsageError), LineSuspector(session) as suspector:
         suspector.start()
         for one in simplest:
             found = one.discrepancy
