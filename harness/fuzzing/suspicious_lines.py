@@ -35,7 +35,7 @@ SECONDS = 20.0
 """Time after which no more neighbors are counted."""
 MOST_SHOWN = 5
 """Number of places to report for a finding."""
-MOST_SUSPECTED = 5
+MOST_SUSPECTED = 3
 """Maximum number of findings of a run to which suspicious lines are added."""
 
 

@@ -90,7 +90,10 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
 
 def _with_suspicious_lines(finished: FuzzFinished, plan: FuzzPlan, interrupt: Interrupt) -> FuzzFinished:
     """Return a run in which the simplest findings of the first causes have suspicious lines."""
-    simplest = [group.simplest for group in causes_of_findings(finished.findings)][:MOST_SUSPECTED]
+    simplest = [group.simplest for group in causes_of_findings(finished.findings)]
+    wrong = [one for one in simplest if one.is_of_engine and one.verdict is Verdict.MISMATCH]
+    if not wrong:
+        return finished
     runner, insists = ForegroundCallRunner(interrupt), True in plan.variants
     session = open_session(
         plan.engine, runner, TimeLimit(plan.timeout), limits=plan.limits, insists_on_chess960=insists
@@ -98,9 +101,9 @@ def _with_suspicious_lines(finished: FuzzFinished, plan: FuzzPlan, interrupt: In
     suspected: dict[FuzzFinding, FuzzFinding] = {}
     with suppress(Interrupted, EngineError, UsageError), LineSuspector(session) as suspector:
         suspector.start()
-        for one in simplest:
+        for one in wrong[:MOST_SUSPECTED]:
             found = one.discrepancy
-            if one.is_of_engine and found.finding is not None:
+            if found.finding is not None:
                 finding = suspector.suspect(found.finding, found.game.base)
                 suspected[one] = replace(one, discrepancy=replace(found, finding=finding))
     return replace(finished, findings=tuple(suspected.get(one, one) for one in finished.findings))

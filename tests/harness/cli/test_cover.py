@@ -95,7 +95,7 @@ def test_mistakes_are_one_line(library: Path, run: Run) -> None:
     ("compiler", "flags", "says"),
     [
         ("clang", "-fsanitize-coverage=trace-pc-guard,pc-table", r"never reached: \d+ branches"),
-        ("gcc", "-fsanitize-coverage=trace-pc", r"never reached: not known, as the compiler names only .*"),
+        ("gcc", "-fsanitize-coverage=trace-pc", r"never reached: unknown, because the compiler lists only .*"),
     ],
 )
 def test_a_program_tells_what_it_reaches_too(library: Path, run: Run, compiler: str, flags: str, says: str) -> None:
