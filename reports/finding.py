@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -9,13 +11,15 @@ from ..generator.position_setup import SetupOption, describe_setup, parse_setup
 from ..harness.engines.command_lines import command_line
 from ..harness.engines.spec import short_names
 from ..harness.explaining.rules import Rule
-from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
+from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, SuspiciousLines, WrongMove
 from .board import MarkedBoard, board_text
 from .layout import Indented, LabeledValues, SideBySide
 from .table import ReportTable
-from .text import count, unwrapped
+from .text import count, one_line, unwrapped
 
 SHOWN_ROOT_MOVES = 16
+LONGEST = 400
+"""Maximum number of characters of a line of source."""
 
 
 def describe_root_move(move: RootMove) -> str:
@@ -165,7 +169,25 @@ def render_cause(finding: Finding) -> RenderableType:
     parts.append(Indented(SideBySide(board, Group(*sentences))))
     if command := explain_command(finding):
         parts.append(unwrapped(("rule: ", "dim"), command))
+    if finding.suspicious:
+        parts += [Text("most suspicious lines:", style="dim"), Indented(_suspicious_lines(finding.suspicious))]
     return Group(*parts)
+
+
+def _suspicious_lines(places: Sequence[SuspiciousLines]) -> ReportTable:
+    """Return a table of suspicious lines with their source."""
+    table = ReportTable()
+    table.add_columns("line")
+    table.add_columns("score", justify="right")
+    table.add_columns("source")
+    for place in places:
+        table.add_row(one_line(describe_place(place), LONGEST), f"{place.score:.2f}", one_line(place.text, LONGEST))
+    return table
+
+
+def describe_place(place: SuspiciousLines) -> str:
+    """Return the file and the lines of a place, such as "mine.c:12-14"."""
+    return f"{place.name}:{place.first}" + (f"-{place.last}" if place.last > place.first else "")
 
 
 def explain_command(finding: Finding) -> str:

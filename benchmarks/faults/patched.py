@@ -61,6 +61,8 @@ class PatchedFault:
     """A position that proves the fault; None for a control."""
     chess960: bool = False
     """True if the fault shows only in Chess960."""
+    variant: tuple[SourceChange, ...] = ()
+    """Those of the changes that make the correct variant from which the fault starts."""
 
     def build(self, folder: Path) -> Path:
         """Compile the generator in a folder; return the library. Raises ValueError or CalledProcessError."""
@@ -110,8 +112,9 @@ def _fault(kind: str, fields: dict[str, Any]) -> PatchedFault:
     chess960 = fields.get("chess960", False)
     before, here = (Position.from_fen(fen, chess960) for fen in fields.get("before", ())), fields["fen"]
     proof = Proof(Position.from_fen(here, chess960), fields["depth"], tuple(before))
-    changes = (*_variant(fields.get("variant")), *_changes(fields))
-    return PatchedFault(fields["name"], kind, fields["wrong"], changes, proof, chess960)
+    variant = _variant(fields.get("variant"))
+    changes = (*variant, *_changes(fields))
+    return PatchedFault(fields["name"], kind, fields["wrong"], changes, proof, chess960, variant)
 
 
 def _variant(name: str | None) -> tuple[SourceChange, ...]:

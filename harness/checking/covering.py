@@ -15,13 +15,23 @@ from ..coverage.model import CoverageMap, CoverageSource, CoverageSummary, Sourc
 from ..coverage.source_files import source_folders
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
+from ..engines.engine import Engine
 from ..engines.files import files_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..shutdown import Interrupt
 from .comparing import least_depth
 
-HOW = "compile it with them, as described in docs/coverage.md"
-"""Advice for engines without counters."""
+
+def measured_coverage(engine: Engine) -> CoverageSource:
+    """Enable the counters of an engine that has not been started. Raises UsageError if its type has none."""
+    if not engine.has_counters:
+        raise UsageError(f"{engine.name}: engines of this type have no coverage counters; see docs/coverage.md")
+    return engine.measure_coverage()
+
+
+def without_counters(engine: Engine) -> UsageError:
+    """Return the error for an engine that has answered without counting its branches."""
+    return UsageError(f"{engine.name} has no coverage counters: compile it with them, as described in docs/coverage.md")
 
 
 @dataclass(frozen=True)
@@ -72,9 +82,7 @@ class SuiteCoverage:
 
     def __init__(self, session: EngineSession, suites: Sequence[Suite]) -> None:
         """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
-        if not session.engine.has_counters:
-            raise UsageError(f"{session.name}: engines of this type have no coverage counters; see docs/coverage.md")
-        self._source: CoverageSource = session.engine.measure_coverage()
+        self._source = measured_coverage(session.engine)
         self._session = session
         self._suites, self._map = suites, CoverageMap()
         self._began = time.monotonic()
@@ -144,7 +152,7 @@ class SuiteCoverage:
         counters = self._source.read()
         self._source.reset()
         if not len(counters) and error is None:
-            raise UsageError(f"{session.name} has no coverage counters: {HOW}")
+            raise without_counters(session.engine)
         if not self._locations:
             self._locations = self._source.locations()
         self._map.note(counters, lambda: case.game, depth, by_suite=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
+from ..model.results.finding import Finding
 from ..model.results.positions import (
     DifferenceExplained,
     DivideEvent,
@@ -23,12 +24,18 @@ from .descent.descending import descend
 from .systematic.search import SystematicErrorSearch
 
 
-def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
+def run_divide(
+    game: Game,
+    depth: int,
+    engines: Sequence[EngineSession],
+    explain: bool,
+    suspect: Callable[[Finding], Finding] = lambda finding: finding,
+) -> Iterator[DivideEvent]:
     """Divide a position with the engine under test and its references; yield events.
 
     The first event is `EnginesCounted`, the last one `DivideFinished`. The engine under test plays the moves of the
-    game; references are given the resulting FEN. If `explain` is set, the first difference is traced to its cause.
-    Raises EngineError, Interrupted.
+    game; references are given the resulting FEN. If `explain` is set, the first difference is traced to its cause, to
+    which `suspect` may add suspicious lines. Raises EngineError, Interrupted.
     """
     engine, references, position = engines[0], engines[1:], game.position
     divides = _divides(game, depth, engines)
@@ -53,6 +60,7 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
             systematic = SystematicErrorSearch(engine).explain_total(game, depth, divides[0].total)
             finding = systematic or descend(game, depth, engine, reference)
             if finding is not None:
+                finding = suspect(finding)
                 yield DifferenceExplained(difference, finding)
     yield DivideFinished(
         fen=position.fen(),

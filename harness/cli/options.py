@@ -285,6 +285,10 @@ MemoryOption = Annotated[
 SelfConsistencyOption = Annotated[
     bool, typer.Option("--self-consistency", help="Check whether the engine agrees with itself, without a reference.")
 ]
+SuspiciousLinesOption = Annotated[
+    bool,
+    typer.Option("--coverage", help="Measure the branches of the engine's code, and show the most suspicious lines."),
+]
 NoConfigOption = Annotated[
     bool,
     typer.Option("--no-config", is_eager=True, callback=layers.load_configuration, help="Use no configuration file."),

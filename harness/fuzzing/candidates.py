@@ -50,7 +50,7 @@ SQUARES_TRIED = 6
 def cost(game: Game) -> tuple[object, ...]:
     """Return the cost of a game. Simpler games cost less, and no two games have the same cost."""
     base = game.base
-    pieces = list(_pieces(base))
+    pieces = list(pieces_of(base))
     return (
         len(game.moves),
         len(pieces),
@@ -76,7 +76,7 @@ def implausibility(game: Game) -> int:
 
 
 def _is_valid(base: Position) -> bool:
-    """Return True if a FEN can describe a position. Castling rights are not checked because `_without` removes them."""
+    """Return True if a FEN can describe a position. Castling rights are not checked: `without_pieces` removes them."""
     try:
         check_pieces(base.pieces)
         if base.en_passant is not None:
@@ -127,15 +127,15 @@ def _change(game: Game) -> Iterator[Game]:
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
     """Yield positions without groups of pieces, from large to small groups, and then without pairs."""
-    pieces = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not PieceType.KING]
+    pieces = [(color, kind, square) for color, kind, square in pieces_of(base) if kind is not PieceType.KING]
     size = len(pieces)
     while size > 0:
         for start in range(0, len(pieces), size):
-            yield _without(base, pieces[start : start + size])
+            yield without_pieces(base, pieces[start : start + size])
         size //= 2
     if len(pieces) + 2 < PAIRS_BELOW:
         for pair in combinations(pieces, 2):
-            yield _without(base, pair)
+            yield without_pieces(base, pair)
 
 
 def _with_less(base: Position) -> Iterator[Position]:
@@ -151,28 +151,29 @@ def _with_less(base: Position) -> Iterator[Position]:
         yield replace(base, fullmove=1)
         yield replace(base, halfmove=0)
         yield replace(base, halfmove=min(base.halfmove, FIFTY_MOVES))
-    for color, kind, square in _pieces(base):
+    for color, kind, square in pieces_of(base):
         for weaker in WEAKER[kind]:
-            yield _moved(base, (color, kind, square), weaker, square)
+            yield with_piece_moved(base, (color, kind, square), weaker, square)
 
 
 def _with_simpler_squares(base: Position) -> Iterator[Position]:
     """Yield positions with one piece nearer to the corner of its side's queenside rook."""
-    for color, kind, square in _pieces(base):
+    for color, kind, square in pieces_of(base):
         empty = squares_in(~base.occupied & (1 << 64) - 1)
         nearer = [one for one in empty if _distance(color, one) < _distance(color, square)]
         for target in sorted(nearer, key=lambda one: _distance(color, one))[:SQUARES_TRIED]:
-            yield _moved(base, (color, kind, square), kind, target)
+            yield with_piece_moved(base, (color, kind, square), kind, target)
 
 
-def _pieces(base: Position) -> Iterator[tuple[Color, PieceType, int]]:
+def pieces_of(base: Position) -> Iterator[tuple[Color, PieceType, int]]:
+    """Yield the color, the type and the square of each piece."""
     for color in Color:
         for kind in PieceType:
             for square in squares_in(base.pieces[color][kind]):
                 yield color, kind, square
 
 
-def _without(base: Position, pieces: Sequence[tuple[Color, PieceType, int]]) -> Position:
+def without_pieces(base: Position, pieces: Sequence[tuple[Color, PieceType, int]]) -> Position:
     """Return the position without some pieces, and without the rights and en passant square that depend on them."""
     gone = sum(1 << square for _, _, square in pieces)
     passed = base.en_passant
@@ -185,9 +186,9 @@ def _without(base: Position, pieces: Sequence[tuple[Color, PieceType, int]]) -> 
     return replace(base, pieces=without(base.pieces, gone), castling=castling, en_passant=passed)
 
 
-def _moved(base: Position, piece: tuple[Color, PieceType, int], kind: PieceType, square: int) -> Position:
+def with_piece_moved(base: Position, piece: tuple[Color, PieceType, int], kind: PieceType, square: int) -> Position:
     """Return the position with the type or square of one piece changed."""
-    lifted = _without(base, [piece])
+    lifted = without_pieces(base, [piece])
     return replace(lifted, pieces=with_piece(lifted.pieces, piece[0], kind, square))
 
 

@@ -18,9 +18,10 @@ from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import RunFinished
+from ...harness.model.results.finding import SuspiciousLines
 from ...harness.model.results.positions import DivideFinished
 from ...harness.model.results.verdict import ExitCode
-from ...harness.report_context import ReportContext
+from ...harness.report_context import Project, ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible
 from .base import Format
@@ -95,6 +96,7 @@ def _result(failure: Failure, rules: dict[str, int], made: ReportContext | None)
         "level": "error" if failure.is_failure else "warning",
         "message": {"text": "\n".join(one_line(line, LONGEST_TEXT) for line in failure.lines)},
         "locations": [_location(failure, file, (project and project.default_file) or PROJECT_FOLDER)],
+        **_related_locations(failure, project),
         "partialFingerprints": {"perftCheck/v1": _fingerprint(failure, file)},
         "properties": {
             "fen": failure.fen,
@@ -112,6 +114,22 @@ def _location(failure: Failure, file: str | None, default_file: str) -> dict[str
     region = {} if uri == PROJECT_FOLDER else {"region": {"startLine": line}}
     physical = {"artifactLocation": {"uri": uri, "uriBaseId": ROOT}, **region}
     return {"physicalLocation": physical, "logicalLocations": [position]}
+
+
+def _related_locations(failure: Failure, project: Project | None) -> dict[str, Any]:
+    """Return the field with the suspicious lines of the engine's source that belong to the project, if any."""
+    places = () if failure.finding is None or project is None else failure.finding.suspicious
+    inside = [(one, file) for one in places if project is not None and (file := project.inside(one.path)) is not None]
+    related = [_related(number, place, file) for number, (place, file) in enumerate(inside, 1)]
+    return {"relatedLocations": related} if related else {}
+
+
+def _related(number: int, place: SuspiciousLines, file: str) -> dict[str, Any]:
+    source = {"uri": quote(file.encode(errors="surrogateescape")), "uriBaseId": ROOT}
+    region = {"startLine": place.first, "endLine": place.last}
+    text = f"suspicious line (score {place.score:.2f}): {one_line(place.text, LONGEST_TEXT)}"
+    physical = {"artifactLocation": source, "region": region}
+    return {"id": number, "message": {"text": text}, "physicalLocation": physical}
 
 
 def _fingerprint(failure: Failure, file: str | None) -> str:

@@ -20,6 +20,8 @@ from ...engines.base import Divide
 from ...engines.opening import open_session
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
+from ...fuzzing.suspicious_lines import LineSuspector
+from ...model.results.finding import Finding
 from ...model.results.positions import DivideFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupted, catch_interrupts
@@ -39,6 +41,7 @@ def divide(
     limits: ProcessLimits,
     explains: bool,
     self_consistency: bool,
+    coverage: bool,
 ) -> ExitCode:
     """Print the divide of the first engine, or its differences from the others.
 
@@ -56,16 +59,29 @@ def divide(
             start_engines(sessions, interrupt, game.position, depth, listing)
             if self_consistency:
                 return _check_consistency(game, depth, sessions[0], targets)
-            return _compare(game, depth, sessions, targets, explains)
+            suspector = None
+            if coverage:
+                suspector = stack.enter_context(LineSuspector(open_session(engines[0], caller, limit, limits=limits)))
+                suspector.start()
+            return _compare(game, depth, sessions, targets, explains, suspector)
         except Interrupted:
             return _report_interruption(game, caller, targets)
 
 
 def _compare(
-    game: Game, depth: int, sessions: list[EngineSession], targets: Sequence[Target], explains: bool
+    game: Game,
+    depth: int,
+    sessions: list[EngineSession],
+    targets: Sequence[Target],
+    explains: bool,
+    suspector: LineSuspector | None,
 ) -> ExitCode:
     """Print the divide of a single engine, or the differences between the first engine and the others."""
-    for event in run_divide(game, depth, sessions, explains):
+
+    def suspect(finding: Finding) -> Finding:
+        return finding if suspector is None else suspector.suspect(finding, game.base)
+
+    for event in run_divide(game, depth, sessions, explains, suspect):
         if not takes_stdout(targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"

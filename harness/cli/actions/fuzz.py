@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 
 from rich.text import Text
@@ -15,16 +15,19 @@ from ....reports.live import FuzzLive
 from ....reports.terminal.fuzz import render
 from ...engines.asking.histories import parse_game
 from ...engines.asking.runner import CallRunner, ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
 from ...engines.base import EngineError
 from ...engines.call import EngineCall
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec, short_name
 from ...fuzzing.baseline import FUZZ, Baseline, KnownFailure, failures_of_fuzz
 from ...fuzzing.campaign import fuzz
 from ...fuzzing.corpus import DEEPEST, MOST_NODES, CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
-from ...fuzzing.model import Discrepancy, FuzzFinished
+from ...fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, causes_of_findings
 from ...fuzzing.plan import FuzzPlan
 from ...fuzzing.processes.worker import kernels_for
+from ...fuzzing.suspicious_lines import MOST_SUSPECTED, LineSuspector
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
@@ -71,6 +74,8 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
         assert isinstance(event, FuzzFinished), "the last event of a run"
         stored = output.corpus if corpus.has_kept else None
         finished = replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
+        if plan.measures_coverage and not finished.interrupted:
+            finished = _with_suspicious_lines(finished, plan, interrupt)
         if output.baseline is not None:
             finished = _compare(finished, plan, output.baseline, interrupt, updates=output.updates_baseline)
         shown = render(finished, output.verbose, output.quiet)
@@ -80,6 +85,27 @@ def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is
     if status is ExitCode.AGREE and not is_named:
         console.report_self_test("fuzz")
     return status
+
+
+def _with_suspicious_lines(finished: FuzzFinished, plan: FuzzPlan, interrupt: Interrupt) -> FuzzFinished:
+    """Return a run in which the simplest findings of the first causes have suspicious lines."""
+    simplest = [group.simplest for group in causes_of_findings(finished.findings)]
+    wrong = [one for one in simplest if one.is_of_engine and one.verdict is Verdict.MISMATCH]
+    if not wrong:
+        return finished
+    runner, insists = ForegroundCallRunner(interrupt), True in plan.variants
+    session = open_session(
+        plan.engine, runner, TimeLimit(plan.timeout), limits=plan.limits, insists_on_chess960=insists
+    )
+    suspected: dict[FuzzFinding, FuzzFinding] = {}
+    with suppress(Interrupted, EngineError, UsageError), LineSuspector(session) as suspector:
+        suspector.start()
+        for one in wrong[:MOST_SUSPECTED]:
+            found = one.discrepancy
+            if found.finding is not None:
+                finding = suspector.suspect(found.finding, found.game.base)
+                suspected[one] = replace(one, discrepancy=replace(found, finding=finding))
+    return replace(finished, findings=tuple(suspected.get(one, one) for one in finished.findings))
 
 
 def _compare(

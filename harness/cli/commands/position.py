@@ -85,6 +85,7 @@ def divide(
     alone: options.AloneOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
     self_consistency: options.SelfConsistencyOption = False,
+    coverage: options.SuspiciousLinesOption = False,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
     timeout: options.TimeoutOption = 600,
@@ -107,6 +108,7 @@ def divide(
         answer = STDIN
     if answer is not None:
         given = {"engine": engine, "against": against, "alone": alone, "self_consistency": self_consistency}
+        given["coverage"] = coverage
         reject("compares a text with perft-check's generator", "answer", given)
         return _compare_answer(position, depth, moves, chess960, answer, json=json, report=report)
     named, others = read_engine(context, engine, option, name, against)
@@ -114,6 +116,8 @@ def divide(
     check_self_consistency(self_consistency, others)
     if alone and others:
         raise Conflict("--alone and -a cannot be combined: leave one out", "alone", "against")
+    if coverage:
+        reject("needs a reference to compare with", "coverage", {"alone": alone, "self_consistency": self_consistency})
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
     from ....suites.positions import resolve_game
@@ -140,6 +144,7 @@ def divide(
         limits=ProcessLimits.of_mebibytes(memory),
         explains=explain > 0,
         self_consistency=self_consistency,
+        coverage=coverage,
     )
 
 

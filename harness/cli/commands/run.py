@@ -38,6 +38,7 @@ def run(
     baseline: options.BaselineOption = None,
     update_baseline: options.UpdateBaselineOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
+    coverage: options.SuspiciousLinesOption = False,
     jobs: options.JobsOption = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
@@ -114,6 +115,7 @@ def run(
         is_named=named is not None,
         baseline=known,
         updates_baseline=update_baseline,
+        coverage=coverage,
     )
 
 

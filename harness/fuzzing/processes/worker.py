@@ -24,6 +24,7 @@ from ....generator.kernels.sampling.schedule import tally
 from ....generator.kernels.tables import tables
 from ....generator.position import Position
 from ....generator.sampling.position_batch import batch_with_answers
+from ...checking.covering import measured_coverage, without_counters
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
@@ -59,8 +60,6 @@ REPORT_SECONDS = 0.1
 """Minimum time between two messages that only report progress."""
 CPU_SECONDS = 0.5
 """Minimum time between two measurements of the engines' CPU time, which are more expensive."""
-UNSUPPORTED_TYPE = "engines of this type have no coverage counters; docs/coverage.md lists those that may have them"
-NO_COUNTERS = "it has no coverage counters; to add them, see docs/coverage.md"
 
 
 class FuzzWorker:
@@ -111,7 +110,7 @@ class FuzzWorker:
             self._send(WorkerNotice(notice))
         try:
             self._compile()
-            source = self._measure_coverage()
+            source = measured_coverage(self._examiner.subject) if self._plan.measures_coverage else None
             self._examiner.start()
             self._examiner.find_limits(deepest_depth(self._plan), chess960=True in self._plan.variants)
             self._examiner.examine(Game(Position.start()), 1)
@@ -135,22 +134,11 @@ class FuzzWorker:
         examiner.notify = lambda notice: self._send(WorkerNotice(notice))
         return examiner
 
-    def _measure_coverage(self) -> CoverageSource | None:
-        """Return the source of the engine's counters, or None if coverage is not requested or not available."""
-        engine = self._examiner.subject
-        if not self._plan.measures_coverage:
-            return None
-        if not engine.has_counters:
-            self._send(WorkerNotice(f"{engine.name} is fuzzed without coverage: {UNSUPPORTED_TYPE}"))
-            return None
-        return engine.measure_coverage()
-
     def _begin_guidance(self, source: CoverageSource) -> None:
-        """Start coverage guidance if the engine has counters."""
+        """Start coverage guidance. Raises UsageError if the engine has no counters."""
         places = source.locations()
         if not places:
-            self._send(WorkerNotice(f"{self._examiner.subject.name} is fuzzed without coverage: {NO_COUNTERS}"))
-            return
+            raise without_counters(self._examiner.subject)
         self._guidance = Guidance(source, places)
         self._send(CoverageReached(places, ()))
 

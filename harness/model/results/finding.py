@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from ....generator.game import Game
@@ -147,6 +147,25 @@ KEPT_STATE = "the count of a position depends on the questions before it"
 """Beginning of the note about an engine that keeps state or a hash table between questions."""
 
 
+@dataclass(frozen=True)
+class SuspiciousLines:
+    """Lines of the engine's source that run together, more often in incorrect answers than in correct ones."""
+
+    path: str
+    """The source file: its absolute path or, if it was not found, the path as given by the compiler."""
+    name: str
+    """The path to show, relative to the working folder or the engine's project."""
+    first: int
+    """The first line, from 1."""
+    last: int
+    function: str
+    """The function, or "" if it is unknown."""
+    text: str
+    """The first line of source, or "" if the file was not found."""
+    score: float
+    """The Ochiai coefficient, from 0 to 1."""
+
+
 class Cause(Enum):
     """The origin of an incorrect count."""
 
@@ -195,6 +214,8 @@ class Finding:
     """The depth in plies at which the fault shows in the position."""
     setup: str = ""
     """The options with which `base_fen` must be set up to show the fault, named as in `SetupOption`."""
+    suspicious: tuple[SuspiciousLines, ...] = field(default=(), compare=False)
+    """The most suspicious lines of the engine, if its coverage was measured."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return a copy with another cause and note."""

@@ -150,25 +150,9 @@ def test_a_guided_run_finds_a_fault(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@needs_clang
-def test_an_engine_without_counters_is_fuzzed_with_a_notice(run: Run, tmp_path: Path) -> None:
-    engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
-    done = run("fuzz", "-e", engine, "--coverage", "-n", "50", "-j", "1", "--seed", "1")
-    assert done.returncode == 0
-    assert "has no coverage counters; to add them, see docs/coverage.md" in " ".join(done.stderr.split())
-
-
-@pytest.mark.slow
 def test_a_run_without_examples_reports_no_code_coverage(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sleeps.py").write_text("import time\ndef count(fen, depth):\n    time.sleep(1000)\n")
     words = "--coverage", "--time", "2", "--timeout", "1000", "-j", "1"
     done = run("fuzz", "-e", "python:sleeps:count", *words)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined"), done
     assert "reached" not in done.stdout
-
-
-@pytest.mark.slow
-def test_a_type_of_engine_without_counters_gets_a_notice(run: Run) -> None:
-    done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
-    assert done.returncode == 0
-    assert "engines of this type have no coverage counters" in " ".join(done.stderr.split())
