@@ -59,7 +59,7 @@ PREDICATES = (
         "is_insufficient_material",
         Form.POSITION,
         ("is_insufficient_material", "insufficient_material", "isInsufficientMaterial", "insufficientMaterial"),
-        "material other than K v K, K+N v K, K+B v K, or with a pawn, a rook, a queen or a side that has a mating pair",
+        "several knights or bishops, unless a side has a bishop and a knight, or bishops on both colors",
     ),
     Predicate(
         "is_twofold_repetition",
@@ -96,7 +96,7 @@ PREDICATES = (
         "is_legal",
         Form.MOVE,
         ("is_legal", "is_legal_move", "is_move_legal", "isLegal", "isLegalMove", "legal"),
-        "castling in the notation of the other variant",
+        "castling in the notation of the other variant, promotion letters if it ignores them everywhere",
     ),
     Predicate(
         "is_pseudo_legal",
@@ -114,7 +114,7 @@ PREDICATES = (
         "parse_san",
         Form.TEXT,
         ("parse_san", "from_san", "move_from_san", "get_move_from_san", "san_to_move", "parseSan", "moveFromSan"),
-        "texts that its own `san` does not write",
+        "texts other than those of `san` or, without it, of PGN",
     ),
     Predicate(
         KEY,
@@ -129,4 +129,6 @@ PREDICATES = (
 """All predicates. `perft_check.h` declares the exports, `docs/predicates.md` describes them."""
 # fmt: on
 BY_NAME = {one.name: one for one in PREDICATES}
+ASKED_ABOUT_ALL_MOVES = ("is_legal", "is_pseudo_legal")
+"""The predicates that are asked about all encodings of moves."""
 HOW_TO_OFFER = "docs/predicates.md lists the names"

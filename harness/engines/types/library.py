@@ -104,7 +104,7 @@ class LibraryEngine(Engine):
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield titles and texts that describe how the library is called and what it exports."""
         yield "runs", "as a C library, in a separate process"
-        yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
+        yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers if name not in BY_NAME)
 
     @property
     def no_chess960(self) -> str:
@@ -190,7 +190,7 @@ class LibraryEngine(Engine):
 
     def find_predicates(self, call: EngineCall) -> Mapping[str, str]:
         """Return the exported predicates and the names of their functions."""
-        return self._predicates
+        return self._predicates | ({KEY: f"perft_check_{KEY}"} if KEY in self.offers else {})
 
     def ask_predicates(self, game: Game, questions: PredicateQuestions, call: EngineCall) -> PredicateAnswers:
         """Return the answers of predicates in the position after the moves of a game."""

@@ -105,14 +105,13 @@ class Keys:
     def _compare_undone(self, position: Position, key: str) -> Iterator[Discrepancy]:
         """Yield discrepancies if a key changes when a move is played and taken back."""
         for move in _one_of_each_type(position):
-            undone = self._engine.key(Game(position), move.uci(position.chess960))
+            text = move.uci(position.chess960)
+            undone = self._engine.key(Game(position), text)
             if undone is None:
                 return
             if undone != key:
-                what = type_of(position, move)
-                yield from self._fault(
-                    Game(position), f"the key differs after a move is taken back, here {what}; {move}"
-                )
+                note = f"the key differs after a move is taken back, here {type_of(position, move)}; {text}"
+                yield from self._fault(Game(position), note)
 
     def _compare_paths(self, game: Game, key: str) -> Iterator[Discrepancy]:
         """Yield discrepancies if the key of a position depends on the moves that lead to it."""

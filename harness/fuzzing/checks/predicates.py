@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import chess
 
@@ -13,14 +12,36 @@ from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Color, PieceType
 from ...engines.asking.session import EngineSession
-from ...engines.predicates import BY_NAME, KEY, Answer, Form
+from ...engines.predicates import ASKED_ABOUT_ALL_MOVES, KEY, Answer
 from ...explaining import explain_move
 from ...model.results.finding import Cause
-from ..model import Discrepancy
+from ..model import Discrepancy, Signature
 from .base import Probe, discrepancies_in, finding_after
 
+FROM_SQUARES = [
+    [chess.square_name(origin) + chess.square_name(target) for target in range(64) if target != origin]
+    for origin in range(64)
+]
+"""The moves from each square to all others as UCI text."""
 EASY_PROMOTION, EASY_MATE = "7k/P7/8/8/8/8/8/K7 w - - 0 1", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 """Positions that show conventions: whether a promotion needs its letter, and whether check signs are written."""
+TELLING = (
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "7k/5Q2/6K1/8/8/p7/P7/8 b - - 0 1",
+    "8/8/8/8/8/6k1/5q2/7K w - - 0 1",
+    "8/8/8/8/p7/P5k1/5q2/7K w - - 0 1",
+    "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1",
+    "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
+    "4k3/8/8/8/8/8/5PPP/4r1K1 w - - 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+    "4k1b1/8/8/8/8/8/8/4K3 b - - 0 1",
+    "4k3/8/8/8/8/8/8/3BKN2 w - - 0 1",
+    "4k3/p7/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
+)
+"""Positions that are compared first: stalemate and mate of both colors, mate in one move, and few pieces."""
 MOST_SHUTTLES = 2
 """Number of lines of moves back and forth that are played from a position."""
 MOST_TRIED = 6
@@ -46,13 +67,15 @@ class Predicates:
         offered = [name for name in names if name != KEY]
         if not offered or not _agree(probe.game):
             return
+        games = [probe.game]
         if self._conventions is None:
             self._conventions = Conventions.of(self._engine, offered)
-        found = {
-            discrepancy.signature: discrepancy
-            for part in (self._compare_positions(probe.game, offered), self._compare_moves(probe.game, offered))
-            for discrepancy in part
-        }
+            games += [Game(Position.from_fen(fen)) for fen in TELLING]
+        found: dict[Signature, Discrepancy] = {}
+        for game in games:
+            for part in (self._compare_positions(game, offered), self._compare_moves(game, offered)):
+                for discrepancy in part:
+                    found.setdefault(discrepancy.signature, discrepancy)
         yield from found.values()
 
     def _compare_positions(self, game: Game, offered: Sequence[str]) -> Iterator[Discrepancy]:
@@ -71,29 +94,27 @@ class Predicates:
 
     def _compare_moves(self, game: Game, offered: Sequence[str]) -> Iterator[Discrepancy]:
         """Compare the predicates of moves."""
-        asked: dict[str, list[str]] = {}
-        legal = [move.uci(game.base.chess960) for move in game.position.legal_moves]
-        for name in offered:
-            if BY_NAME[name].form is Form.MOVE:
-                asked[name] = (
-                    encodings(game.position) if name in OF_ENCODINGS and self._engine.engine.takes_any_move else legal
-                )
-            elif name == "san":
-                asked[name] = legal
-        asked = {name: texts for name, texts in asked.items() if texts}
-        if not asked:
+        position = game.position
+        legal = [move.uci(game.base.chess960) for move in position.legal_moves]
+        if not legal:
             return
-        answers = self._engine.ask_predicates(game, asked)
-        board = board_after(game)
-        for name, got in answers.items():
-            if name == "san":
-                yield from self._compare_san(game, dict(zip(legal, got, strict=False)), "parse_san" in offered)
-            elif name == "gives_check":
-                yield from self._compare_checks(game, board, dict(zip(legal, got, strict=False)))
-            else:
-                yield from self._compare_legality(game, name, set(legal), asked[name], got)
+        every = encodings(position) if self._engine.engine.takes_any_move else legal
+        asked = {name: legal for name in ("gives_check", "san") if name in offered}
+        asked |= {name: every for name in ASKED_ABOUT_ALL_MOVES if name in offered}
+        answers = self._engine.ask_predicates(game, asked) if asked else {}
+        if "gives_check" in answers:
+            yield from self._compare_checks(game, dict(zip(legal, answers["gives_check"], strict=False)))
+        for name in (name for name in ASKED_ABOUT_ALL_MOVES if name in answers):
+            yield from self._compare_legality(game, name, set(legal), dict(zip(every, answers[name], strict=False)))
+        written = {move.uci(game.base.chess960): position.san(move) for move in position.legal_moves}
+        if "san" in answers:
+            written = {}
+            yield from self._compare_san(game, dict(zip(legal, answers["san"], strict=False)), written)
+        if "parse_san" in offered and written:
+            yield from self._compare_parsing(game, written)
 
-    def _compare_checks(self, game: Game, board: chess.Board, got: dict[str, Answer]) -> Iterator[Discrepancy]:
+    def _compare_checks(self, game: Game, got: dict[str, Answer]) -> Iterator[Discrepancy]:
+        board = board_after(game)
         for text, answer in got.items():
             expected = board.gives_check(board.parse_uci(text))
             if answer is not expected:
@@ -101,7 +122,7 @@ class Predicates:
                 yield from self._fault(game, f"{self._called('gives_check')} {_returned(answer)} for {kind}; {text}")
 
     def _compare_legality(
-        self, game: Game, name: str, legal: set[str], texts: Sequence[str], got: Sequence[Answer]
+        self, game: Game, name: str, legal: set[str], got: dict[str, Answer]
     ) -> Iterator[Discrepancy]:
         """Compare `is_legal`, or `is_pseudo_legal` as far as all definitions agree."""
         assert self._conventions is not None
@@ -109,7 +130,7 @@ class Predicates:
         allowed = legal if name == "is_legal" else legal | _pseudo_legal(position)
         open_ones = allowed | self._conventions.variants_of(position, allowed)
         wrong: dict[str, list[str]] = {}
-        for text, answer in zip(texts, got, strict=False):
+        for text, answer in got.items():
             if text in legal:
                 if answer is not True:
                     wrong.setdefault(f"{_returned(answer)} for a legal move: {_kind_of(position, text)}", []).append(
@@ -122,29 +143,27 @@ class Predicates:
             named = ", ".join(moves[:MOST_NAMED]) + f" and {len(moves) - MOST_NAMED} more" * (len(moves) > MOST_NAMED)
             yield from self._fault(game, f"{self._called(name)} {what}; {named}")
 
-    def _compare_san(self, game: Game, got: dict[str, Answer], parses: bool) -> Iterator[Discrepancy]:
-        """Compare the notation of each legal move, and what the engine reads from its own text."""
-        assert self._conventions is not None
-        position, written = game.position, {}
+    def _compare_san(self, game: Game, got: dict[str, Answer], correct: dict[str, str]) -> Iterator[Discrepancy]:
+        """Compare the notation of each legal move, and add correct texts to `correct`."""
+        position = game.position
         for text, answer in got.items():
             move = position.parse_uci(text)
             if not isinstance(answer, str):
                 yield from self._fault(game, f"{self._called('san')} {_returned(answer)} for a legal move; {text}")
             elif (what := self._wrong_san(position, move, answer)) is not None:
-                correct = position.san(move)
-                yield from self._fault(
-                    game, f"{self._called('san')} {what}; it writes {text} as {answer}, not {correct}"
-                )
+                texts = f"it writes {text} as {answer}, not {position.san(move)}"
+                yield from self._fault(game, f"{self._called('san')} {what}; {texts}")
             else:
-                written[text] = answer
-        if not parses or not written:
-            return
-        read = self._engine.ask_predicates(game, {"parse_san": [*written.values()]})
-        for text, moved in zip(written, read.get("parse_san", ()), strict=False):
-            if not _is_same_move(position, text, moved):
-                kind = _kind_of(position, text)
-                what = f"{self._called('parse_san')} does not return the move that san has written: {kind}"
-                yield from self._fault(game, f"{what}; {written[text]} is {text}, and it returns {moved}")
+                correct[text] = answer
+
+    def _compare_parsing(self, game: Game, written: dict[str, str]) -> Iterator[Discrepancy]:
+        """Compare the moves that an engine reads from algebraic notation, by its own `san` or as in PGN."""
+        read = self._engine.ask_predicates(game, {"parse_san": [*written.values()]}).get("parse_san", ())
+        for (text, san), moved in zip(written.items(), read, strict=False):
+            if not _is_same_move(game.position, text, moved):
+                kind = _kind_of(game.position, text)
+                what = f"{self._called('parse_san')} does not return the move that it is given: {kind}"
+                yield from self._fault(game, f"{what}; {san} is {text}, and it returns {moved}")
 
     def _wrong_san(self, position: Position, move: Move, text: str) -> str | None:
         """Return a clause that says what is wrong with a move in algebraic notation, or None if it is correct."""
@@ -195,11 +214,11 @@ class Conventions:
         """Return the conventions of an engine. Raises EngineError."""
 
         def ask(name: str, fen: str, text: str) -> Answer:
-            if name not in offered or (name in OF_ENCODINGS and not engine.engine.takes_any_move):
+            if name not in offered or (name in ASKED_ABOUT_ALL_MOVES and not engine.engine.takes_any_move):
                 return None
             return next(iter(engine.ask_predicates(Game(Position.from_fen(fen)), {name: [text]}).get(name, ())), None)
 
-        legality = next((name for name in OF_ENCODINGS if name in offered), "is_legal")
+        legality = next((name for name in ASKED_ABOUT_ALL_MOVES if name in offered), "is_legal")
         mate = str(ask("san", EASY_MATE, "a1a8"))
         return cls(
             ask(legality, chess.STARTING_FEN, "e2e4q") is True,
@@ -230,12 +249,11 @@ def board_after(game: Game) -> chess.Board:
 def encodings(position: Position) -> list[str]:
     """Return all moves as UCI text: each origin, target and, for the pieces of the side to move, promotion."""
     own = chess.Board(position.fen(castling="shredder"), chess960=True).occupied_co[position.turn is Color.WHITE]
-    return [
-        chess.square_name(origin) + chess.square_name(target) + letter
-        for origin, target in product(range(64), range(64))
-        if origin != target
-        for letter in ("", *"qrbn" * (own >> origin & 1))
-    ]
+    texts: list[str] = []
+    for origin in range(64):
+        plain = FROM_SQUARES[origin]
+        texts += [text + letter for text in plain for letter in ("", *"qrbn")] if own >> origin & 1 else plain
+    return texts
 
 
 def _pseudo_legal(position: Position) -> set[str]:
@@ -385,8 +403,6 @@ DEFINITIONS = {
     "is_repetition": "the position has occurred before",
     "is_fifty_moves": "fifty moves were played without a capture or a move of a pawn",
 }
-OF_ENCODINGS = ("is_legal", "is_pseudo_legal")
-"""The predicates that are asked about all encodings."""
 
 
 def _returned(answer: Answer) -> str:
