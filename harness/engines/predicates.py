@@ -79,7 +79,7 @@ PREDICATES = (
     Predicate(
         "is_repetition",
         Form.POSITION,
-        ("is_repetition", "isRepetition", "has_repeated", "hasRepeated"),
+        ("is_repetition", "isRepetition"),
         "the second occurrence of a position, because the name does not say how many are needed",
     ),
     Predicate(
@@ -95,7 +95,7 @@ PREDICATES = (
     Predicate(
         "is_legal",
         Form.MOVE,
-        ("is_legal", "is_legal_move", "is_move_legal", "isLegal", "isLegalMove", "legal"),
+        ("is_legal", "is_legal_move", "is_move_legal", "isLegal", "isLegalMove"),
         "castling in the notation of the other variant, promotion letters if it ignores them everywhere",
     ),
     Predicate(

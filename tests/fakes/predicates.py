@@ -1,8 +1,4 @@
-"""A python-chess board with a hash key and one fault in its predicates or its key, or none.
-
-`python:predicates:NAME` is a class with the fault of this name in `PREDICATES` or `KEYS`, or with the habit of this
-name in `HABITS`; in the name, `_` stands for `-`.
-"""
+"""A python-chess board with a hash key and one fault in its predicates or its key, or none."""
 
 from __future__ import annotations
 
@@ -248,9 +244,6 @@ HABITS: dict[str, Methods] = {"none": {}, "useless-en-passant": {"features": _wi
 """Boards without faults; the key of one includes each en passant square."""
 
 
-def __getattr__(name: str) -> type[Board]:
-    """Return the class with a fault, whose name has `_` in place of `-`."""
-    methods = {**PREDICATES, **KEYS, **HABITS}.get(name.replace("_", "-"))
-    if methods is None:
-        raise AttributeError(name)
-    return type(name, (Board,), methods)
+def board_with(name: str) -> type[Board]:
+    """Return the class with the fault or habit of this name."""
+    return type("Board", (Board,), {**PREDICATES, **KEYS, **HABITS}[name])

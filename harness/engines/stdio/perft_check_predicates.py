@@ -24,7 +24,7 @@ OTHER = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 """A position other than the starting position, to recognize hash keys."""
 SMALLEST_KEY = 1 << 12
 """Smaller numbers are not hash keys but, for example, counters."""
-TOO_GENERAL = frozenset({"key", "get_key", "hash", "get_hash", "getHash", "legal", "san"})
+TOO_GENERAL = frozenset({"key", "get_key", "hash", "get_hash", "getHash", "san"})
 """Names that functions of a module may have for other reasons. As attributes they are accepted."""
 MOVE_READERS = ("from_uci", "parse_uci", "fromUci", "from_str", "from_string")
 """Class methods that create a move from UCI text."""
@@ -206,11 +206,9 @@ def key_text(value: Any) -> str | None:
 
 
 def plain(value: Any) -> Any:
-    """Convert an answer to a value that JSON can represent: a bool, or text such as a move."""
+    """Convert an answer to a bool or to text, such as a move. Return None for a number, which may be a counter."""
     if value is None or isinstance(value, (bool, str)):
         return value
-    if hasattr(value, "__index__") and value in (0, 1):
-        return bool(value)
     if type(value).__name__ in ("bool_", "bool"):  # of NumPy
         return bool(value)
-    return boards.text_of(value)
+    return None if isinstance(value, (int, float)) else boards.text_of(value)

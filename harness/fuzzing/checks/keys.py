@@ -26,6 +26,8 @@ MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""
 MOST_REMEMBERED = 1_000_000
 """Number of positions that are remembered with their keys, which takes about 200 MB."""
+KEYS_AT_ONCE = 256
+"""Number of positions in one question about keys."""
 RARE = 1e-4
 """Two positions with the same key are a fault only if the probability of a coincidence is below this."""
 
@@ -50,7 +52,7 @@ class Keys:
 
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
-        self._shows = True
+        self._shows = self._answers_many = True
         self._fens: dict[int, bytes] = {}
         """The FENs of the positions seen so far, without clocks, by their keys."""
         self._digits = 0
@@ -75,17 +77,19 @@ class Keys:
     @property
     def compares_more(self) -> bool:
         """Whether `compare_many` still compares positions: the engine has keys, and not too many are remembered."""
-        return self._shows and len(self._fens) < MOST_REMEMBERED
+        return self._answers_many and len(self._fens) < MOST_REMEMBERED
 
     def compare_many(self, fens: Sequence[str], *, chess960: bool) -> Iterator[Discrepancy]:
         """Yield discrepancies if positions have the same key as different positions before. Raises EngineError."""
-        keys = self._engine.keys(fens)
-        if keys is None:
-            self._shows = False
-            return
-        for fen, key in zip(fens, keys, strict=False):
-            if key is not None:
-                yield from self._compare_with_others(_placement(fen), key, chess960)
+        for first in range(0, len(fens), KEYS_AT_ONCE):
+            asked = fens[first : first + KEYS_AT_ONCE]
+            keys = self._engine.keys(asked)
+            if keys is None:
+                self._answers_many = False
+                return
+            for fen, key in zip(asked, keys, strict=False):
+                if key is not None:
+                    yield from self._compare_with_others(_placement(fen), key, chess960)
 
     def _compare_with_others(self, fen: bytes, key: str, chess960: bool) -> Iterator[Discrepancy]:
         """Yield a discrepancy if a different position has the same key, and chance is unlikely to be the reason."""

@@ -60,21 +60,17 @@ NOTES = {
 """Faults of `fakes/predicates.py` with words of the finding; empty if the position decides what is seen first."""
 
 
-@pytest.fixture
-def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(FAKES)
-
-
-def spec(name: str) -> str:
-    """Return the engine with this fault."""
-    return f"python:predicates:{name.replace('-', '_')}"
+def object_with(folder: Path, fault: str) -> str:
+    """Return the engine with this fault, in a module of the folder."""
+    path = f"import sys\nsys.path.insert(0, {str(FAKES.parent)!r})\n"
+    (folder / "mine.py").write_text(f"{path}from fakes.predicates import board_with\nBoard = board_with({fault!r})\n")
+    return "python:mine:Board"
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("fakes")
 @pytest.mark.parametrize("fault", [*PREDICATES, *KEYS])
-def test_a_fault_of_a_python_object_is_found(fuzz: Run, fault: str) -> None:
-    done = fuzz("-e", spec(fault), *BRIEF)
+def test_a_fault_of_a_python_object_is_found(fuzz: Run, tmp_path: Path, fault: str) -> None:
+    done = fuzz("-e", object_with(tmp_path, fault), *BRIEF)
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]
     assert {one["check"] for one in findings} == {"keys" if fault in KEYS else "predicates"}
@@ -82,10 +78,9 @@ def test_a_fault_of_a_python_object_is_found(fuzz: Run, fault: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("fakes")
 @pytest.mark.parametrize("habit", HABITS)
-def test_a_correct_python_object_is_not_accused(fuzz: Run, habit: str) -> None:
-    done = fuzz("-e", spec(habit), "-n", "40", "--seed", "1", "-j", "1")
+def test_a_correct_python_object_is_not_accused(fuzz: Run, tmp_path: Path, habit: str) -> None:
+    done = fuzz("-e", object_with(tmp_path, habit), "-n", "40", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
 
 
