@@ -14,6 +14,7 @@ from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
+from ..engines.predicates import ASKED_ABOUT_ALL_MOVES, HOW_TO_OFFER, PREDICATES
 from ..model.conventions import CONVENTION_SETTINGS
 from ..model.results.verdict import Verdict
 from .lists.guessing import ConventionGuess
@@ -42,6 +43,22 @@ def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> It
         yield "moves that end the game", FINAL_LEFT_OUT
     if lists is not None:
         yield from _list_facts(lists)
+    if engine.may_have_predicates:
+        yield from _predicate_facts(session)
+
+
+def _predicate_facts(session: EngineSession) -> Iterator[tuple[str, str]]:
+    """Yield facts about the predicates and the hash key of an engine, and what cannot be compared."""
+    found = dict(session.find_predicates())
+    for one in PREDICATES:
+        if one.name in found:
+            limits = one.leaves_out
+            if one.name in ASKED_ABOUT_ALL_MOVES and not session.engine.takes_any_move:
+                limits = "moves that it does not list, because moves cannot be made from UCI text"
+            yield one.name, f"{found[one.name]}" + (f"; not compared: {limits}" if limits else "")
+    missing = [one.name for one in PREDICATES if one.name not in found]
+    if missing:
+        yield "predicates not found", f"{', '.join(missing)}; {HOW_TO_OFFER}"
 
 
 def describe_chess960(session: EngineSession) -> tuple[str, str]:

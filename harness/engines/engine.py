@@ -13,6 +13,7 @@ from ...generator.types.moves import GenType
 from ..model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from .base import CannotPipeline, Divide
 from .call import EngineCall
+from .predicates import PredicateAnswers, PredicateQuestions
 from .spec import EngineSpec
 from .uci_options import NoOptions, UciOption
 
@@ -66,6 +67,10 @@ class Engine(ABC):
     """Whether engines of this type can be sent many questions before the first answer."""
     has_search = False
     """Whether engines of this type may be asked to search a position."""
+    may_have_keys = False
+    """Whether engines of this type may return hash keys of positions."""
+    may_have_predicates = False
+    """Whether engines of this type may have predicates, such as `is_check`."""
     has_counters = False
     """Whether engines of this type may have branch counters for coverage."""
 
@@ -182,9 +187,29 @@ class Engine(ABC):
         """Return the FEN that the engine prints for the position, or None if it prints none."""
         return None
 
-    def key(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the hash key that the engine prints for the position, or None if it prints none."""
+    def key(self, setup: Game, call: EngineCall, undone: str = "") -> str | None:
+        """Return the hash key of the position in hexadecimal, or None if the engine has none.
+
+        `undone` is a move that the engine plays and takes back first. If it cannot, the result is None.
+        """
         return None
+
+    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
+        """Return the hash keys of many positions, or None if the engine returns only one at a time."""
+        return None
+
+    def find_predicates(self, call: EngineCall) -> Mapping[str, str]:
+        """Return the predicates that the engine has, and the names by which they are called."""
+        return {}
+
+    @property
+    def takes_any_move(self) -> bool:
+        """Whether predicates accept moves that the engine does not list. Known after `find_predicates`."""
+        return True
+
+    def ask_predicates(self, game: Game, questions: PredicateQuestions, call: EngineCall) -> PredicateAnswers:
+        """Return the answers of predicates in the position after the moves of a game. Raises EngineError."""
+        return {}
 
     def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
         """Return the moves that the engine prints during a search, or None if it cannot search.

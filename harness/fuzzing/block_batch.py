@@ -8,6 +8,7 @@ python-chess, so that a bug in perft-check's kernels cannot go unnoticed.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -33,6 +34,8 @@ from ..model.results.verdict import Verdict
 from ..shutdown import Interrupted
 from .batch import Batch, BatchContext
 from .checks.divides import Divides
+from .checks.keys import Keys
+from .checks.predicates import Predicates
 from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
 from .model import Discrepancy
@@ -41,6 +44,10 @@ BLOCKS_IN_FLIGHT = 3
 """Number of blocks sent ahead, so that the engine never waits for perft-check."""
 CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
+BLOCK_CHECKS = (Keys.name, Predicates.name)
+"""Checks that ask many questions and examine one position of a block."""
+SLOW_SHARE = 0.2
+"""Maximum share of the time of a batch for these checks."""
 MOST_LOST_ANSWERS = 256
 """Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
 
@@ -67,6 +74,9 @@ class BlockBatch(Batch):
         """The origins of the blocks in flight."""
         self._unreproduced: UnreproducedSuspect | None = None
         """The first suspect that could not be reproduced; an engine failure replaces an incorrect answer."""
+        self._began = time.monotonic()
+        self._slow_seconds = 0.0
+        """Time that the checks in `BLOCK_CHECKS` have taken."""
         self._loses_answers = False
         """Whether the engine has ever failed at a position after the first unanswered one."""
 
@@ -128,11 +138,25 @@ class BlockBatch(Batch):
         if answered:
             self._examiner.note_answers(game_of(block, 0).without_moves(), int(block.depths[:answered].max()))
         self._report([])
+        if answered:
+            fens = map(block.fen, range(answered))
+            self._note(self._examiner.compare_keys(fens, chess960=block.chess960))
+            self._examine_slowly(Game(game_of(block, answered - 1).position))
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
                 self._examine(game_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
+
+    def _examine_slowly(self, game: Game) -> None:
+        """Run the checks that ask many questions, except searches, unless they have taken too much of the time."""
+        began = time.monotonic()
+        if self._slow_seconds > SLOW_SHARE * (began - self._began):
+            return
+        for check in BLOCK_CHECKS:
+            if check in self._examiner.checks:
+                self._note(self._examiner.examine(game, 1, check), 1)
+        self._slow_seconds += time.monotonic() - began
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Record a failure of the engine, and send the rest of the block to a new process."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -31,12 +31,13 @@ from .checks.children import ChildFens
 from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
 from .checks.keys import Keys
 from .checks.lists import EngineLists
+from .checks.predicates import Predicates
 from .checks.search import Searches
 from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
-SLOW = frozenset({Keys.name, Searches.name})
+SLOW = (Keys.name, Searches.name, Predicates.name)
 """Checks that ask many questions about a position."""
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
@@ -195,6 +196,21 @@ class Examiner:
             self._history.clear()
         return discrepancies
 
+    def compare_keys(self, fens: Iterable[str], *, chess960: bool) -> list[Discrepancy]:
+        """Return discrepancies if positions have the same hash key as different positions before. Raises Interrupted.
+
+        If the engine fails, the positions are examined one at a time until it fails again.
+        """
+        check = next((one for one in self._checks if isinstance(one, Keys)), None)
+        if check is None or not check.compares_more:
+            return []
+        fens = list(fens)
+        try:
+            return list(check.compare_many(fens, chess960=chess960))
+        except EngineError:
+            games = (Game(Position.from_fen(fen, chess960)) for fen in fens)
+            return next(filter(None, (self.examine(game, 1, check.name) for game in games)), [])
+
     def count_alone(self, game: Game, depth: int) -> None:
         """Make the engine under test count a game, and ignore the answer. Raises Interrupted."""
         with suppress(EngineError):
@@ -259,9 +275,12 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     checks.append(ChildFens(engine, plan.ignore_clocks))
     if engine.gentypes is not None:
         checks.append(EngineLists(engine, plan.convention))
-    if engine.engine.has_search:
+    if engine.engine.may_have_keys:
         checks.append(Keys(engine))
+    if engine.engine.has_search:
         checks.append(Searches(engine))
+    if engine.engine.may_have_predicates:
+        checks.append(Predicates(engine))
     reference = (references or [arbiter])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
     return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))

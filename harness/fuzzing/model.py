@@ -64,8 +64,8 @@ class Discrepancy:
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
         # If an engine lists no moves, the rule is a guess and does not identify a cause.
-        # A key or search fault may have no wrong moves; its note then identifies the cause.
-        has_note_alone = self.finding.cause in (Cause.KEY, Cause.SEARCH) and not self.finding.wrong
+        # A fault of a key, a search or a predicate may have no wrong moves; its note then identifies the cause.
+        has_note_alone = self.finding.cause in (Cause.KEY, Cause.SEARCH, Cause.PREDICATE) and not self.finding.wrong
         if self.finding.cause is Cause.COUNT or has_note_alone:
             return (self.check, self.verdict.value, count_key(self.finding))
         # An incorrect state is the same cause, whether it shows in a FEN or in later moves.

@@ -17,8 +17,7 @@ from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
-from .checks.keys import Keys
-from .checks.search import Searches
+from .examining import SLOW
 from .model import SWEEP
 from .plan import SweepCase
 
@@ -63,7 +62,7 @@ class PipelinedSweepBatch(BlockBatch):
         """Examine all cases. Raises Interrupted; `result` then holds the results so far."""
         super().run()
         self._others.run()
-        for check in (Keys.name, Searches.name):
+        for check in SLOW:
             if check in self._examiner.checks and not self._assignment.first:
                 self._examine_events(check)
 

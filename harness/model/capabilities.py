@@ -29,6 +29,7 @@ class Capability(Enum):
     GENTYPES = "gentypes", "lists by move type"
     SEARCH = "search", "the moves of a search"
     KEYS = "keys", "its hash keys"
+    PREDICATES = "predicates", "its predicates, such as is_check"
     SYSTEMATIC = "systematic", "special moves on every file, wing and color"
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from . import dialects, events, json_schema, rules, techniques, zoo
+from . import dialects, events, json_schema, predicates, rules, techniques, zoo
 from .pictures import architecture, boards, coverage, explorer, reports, trees
 from .pictures import techniques as walks
 from .suites.castling import castling_text
@@ -21,6 +21,7 @@ PICTURES = "docs/pictures"
 PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/concepts.md": {"events": events.render_families},
     "docs/engines.md": {"dialects": dialects.render_dialects},
+    "docs/predicates.md": {"predicates": predicates.render_predicates},
     "docs/rules.md": {"rules": rules.render_rules},
     "docs/techniques.md": {"techniques": techniques.render_techniques},
     "benchmarks/zoo.md": {"figures": zoo.render_figures, "faults": zoo.render_faults},

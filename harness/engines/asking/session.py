@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -19,6 +19,7 @@ from ..base import Divide, EngineError, overdue
 from ..call import EngineCall
 from ..command_lines import doctor_command
 from ..engine import Engine
+from ..predicates import PredicateAnswers, PredicateQuestions
 from ..root_moves import unlisted_final_moves
 from ..spec import EngineSpec
 from ..stdio.displays import SearchAnswer
@@ -355,12 +356,30 @@ class EngineSession:
             self.note(Capability.FEN, *[Capability.MOVES] * bool(game.moves))
         return printed
 
-    def key(self, game: Game) -> str | None:
-        """Return the hash key that the engine prints for the position, or None if it prints none."""
-        key = self._ask(partial(self.engine.key, game), self.limit.of(0), self.name)
+    def key(self, game: Game, undone: str = "") -> str | None:
+        """Return the hash key of the position in hexadecimal, or None if the engine has none.
+
+        `undone` is a move that the engine plays and takes back first. If it cannot, the result is None.
+        """
+        key = self._ask(partial(self.engine.key, game, undone=undone), self.limit.of(0), self.name)
         if key is not None:
             self.note(Capability.KEYS)
         return key
+
+    def keys(self, fens: Sequence[str]) -> list[str | None] | None:
+        """Return the hash keys of many positions, or None if the engine returns only one at a time."""
+        return self._ask(partial(self.engine.keys, fens), self.limit.of(0), self.name)
+
+    def find_predicates(self) -> Mapping[str, str]:
+        """Return the predicates that the engine has, and the names by which they are called."""
+        return self._ask(self.engine.find_predicates, self.limit.of(0), self.name)
+
+    def ask_predicates(self, game: Game, questions: PredicateQuestions) -> PredicateAnswers:
+        """Return the answers of predicates in the position after the moves of a game."""
+        answers = self._ask(partial(self.engine.ask_predicates, game, questions), self.limit.of(0), self.name)
+        if answers:
+            self.note(Capability.PREDICATES)
+        return answers
 
     @cached_property
     def can_search(self) -> bool:

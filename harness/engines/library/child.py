@@ -7,6 +7,10 @@ on stdout:
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
     {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
     {"ask": "fen", "fen": FEN, "moves": "e2e4 ..."}          ->  {"fen": FEN}
+    {"ask": "predicates", "fen": FEN, "moves": "...", "names": {NAME: [TEXT, ...] or null}}
+                                                             ->  {"answers": {NAME: [ANSWER, ...]}}
+    {"ask": "key", "fen": FEN, "moves": "e2e4 ..."}          ->  {"key": HEX}
+    {"ask": "keys", "fens": [FEN, ...]}                      ->  {"keys": [HEX or null, ...]}
     {"ask": "loop"}                                          ->  {}, after loading the compiled loop for blocks
     {"ask": "block", "bytes": N, "measured": BOOL}           ->  {"asked": N}
     {"ask": "places"}                                        ->  {"places": [N, ...]}, one per branch
@@ -76,6 +80,13 @@ def _table(functions: Functions, memory: int) -> dict[str, Ask]:
         "divide": lambda one: {"divide": functions.divide(one["fen"], one["depth"])},
         "moves": lambda one: {"moves": functions.moves(one["fen"], one["kind"])},
         "fen": lambda one: {"fen": functions.fen_after(one["fen"], one["moves"])},
+        "predicates": lambda one: {
+            "answers": {
+                name: functions.ask(name, one["fen"], one["moves"], texts) for name, texts in one["names"].items()
+            }
+        },
+        "key": lambda one: {"key": functions.key(one["fen"], one["moves"])},
+        "keys": lambda one: {"keys": functions.keys(one["fens"])},
         "loop": loop,
         "block": lambda one: {"asked": loops[0](one["bytes"], is_measured=one["measured"])},
         "places": lambda _one: {"places": functions.coverage_places()},

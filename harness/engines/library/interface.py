@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ..predicates import BY_NAME, KEY, PREDICATES, Form
 from ..written_moves import bare_move
 
 VERSION = 1
@@ -17,6 +18,8 @@ GUARD = 64
 """Number of guard entries after the buffer, which a library must not change."""
 FEN_SIZE = 1024
 """Size of the buffer for a FEN, in bytes."""
+TEXT_SIZE = 32
+"""Size of the buffer for a move in algebraic notation, in bytes."""
 LEGAL = 5
 """The value of PERFT_CHECK_LEGAL in the header."""
 UNSUPPORTED = -2
@@ -50,6 +53,15 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "coverage_take": (ctypes.c_int64, (ctypes.c_void_p, ctypes.c_int)),
 }
 """Result and argument types of the functions, by name without prefix."""
+_POSITION = (ctypes.c_char_p, ctypes.c_char_p)
+PREDICATE_TYPES: dict[Form, tuple[Any, tuple[Any, ...]]] = {
+    Form.POSITION: (ctypes.c_int, _POSITION),
+    Form.MOVE: (ctypes.c_int, (*_POSITION, ctypes.c_char_p)),
+    Form.TEXT: (ctypes.c_int64, (*_POSITION, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t)),
+    Form.KEY: (ctypes.c_int, (*_POSITION, ctypes.POINTER(ctypes.c_uint64))),
+}
+"""Result and argument types of predicates."""
+SIGNATURES |= {one.name: PREDICATE_TYPES[one.form] for one in PREDICATES}
 
 
 class PositionRejected(Exception):
@@ -114,6 +126,45 @@ class Functions:
         if text.raw[length] != 0:
             raise InvalidAnswer(f"returned a FEN without a terminating zero at its end, byte {length:,}")
         return text.raw[:length].decode(errors="replace")
+
+    def ask(self, name: str, fen: str, moves: str, texts: list[str] | None) -> list[bool | str | None]:
+        """Return the answers of a predicate, one for each text, or a single one about the position.
+
+        An answer is None for a move that the library refuses. Raises PositionRejected if it refuses the position, and
+        InvalidAnswer.
+        """
+        function, where = self._functions[name], (fen.encode(), moves.encode())
+        if texts is None:
+            return [bool(self._check_accepted(function(*where)))]
+        if BY_NAME[name].form is Form.TEXT:
+            return [self._text_of(function, where, text) for text in texts]
+        answers = (function(*where, text.encode()) for text in texts)
+        return [None if answer < 0 else bool(answer) for answer in answers]
+
+    def key(self, fen: str, moves: str = "") -> str:
+        """Return the hash key of a position in hexadecimal. Raises PositionRejected."""
+        key = ctypes.c_uint64()
+        self._check_accepted(self._functions[KEY](fen.encode(), moves.encode(), ctypes.byref(key)))
+        return f"{key.value:X}"
+
+    def keys(self, fens: list[str]) -> list[str | None]:
+        """Return the hash keys of many positions, or None for a position that is refused."""
+        keys: list[str | None] = []
+        for fen in fens:
+            try:
+                keys.append(self.key(fen))
+            except PositionRejected:
+                keys.append(None)
+        return keys
+
+    def _text_of(self, function: Callable[..., Any], where: tuple[bytes, bytes], text: str) -> str | None:
+        out = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * TEXT_SIZE, TEXT_SIZE)
+        length = function(*where, text.encode(), out, TEXT_SIZE)
+        if length < 0:
+            return None
+        if length >= TEXT_SIZE or out.raw[length] != 0:
+            raise InvalidAnswer(f"returned the length {length:,} of a text, and no terminating zero after it")
+        return out.raw[:length].decode(errors="replace")
 
     def coverage_places(self) -> list[int]:
         """Return the code offset of each branch in the library, or -1 if unknown."""

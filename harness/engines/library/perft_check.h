@@ -81,6 +81,32 @@ PERFT_CHECK_EXPORT int64_t perft_check_moves(const char *fen, int kind, perft_ch
  * with a terminating zero. Returns its length without the zero, or a negative number. Writes no more than `size` bytes. */
 PERFT_CHECK_EXPORT int64_t perft_check_fen_after(const char *fen, const char *moves, char *out, size_t size);
 
+/* Optional predicates, and the hash key. Each plays UCI moves with spaces between them from a FEN, and answers about the
+ * position that they lead to: 1 or 0, or a negative number if the position or the move is rejected. docs/predicates.md of
+ * perft-check says what is compared. */
+PERFT_CHECK_EXPORT int perft_check_is_check(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_checkmate(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_stalemate(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_insufficient_material(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_twofold_repetition(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_threefold_repetition(const char *fen, const char *moves);
+PERFT_CHECK_EXPORT int perft_check_is_repetition(const char *fen, const char *moves); /* twice or three times */
+PERFT_CHECK_EXPORT int perft_check_is_fifty_moves(const char *fen, const char *moves);
+
+/* `move` is any UCI text: each origin, target and promotion. gives_check is asked about legal moves only. */
+PERFT_CHECK_EXPORT int perft_check_gives_check(const char *fen, const char *moves, const char *move);
+PERFT_CHECK_EXPORT int perft_check_is_legal(const char *fen, const char *moves, const char *move);
+PERFT_CHECK_EXPORT int perft_check_is_pseudo_legal(const char *fen, const char *moves, const char *move);
+
+/* san writes the algebraic notation of a UCI move, parse_san the UCI text of what san has written, both with a terminating
+ * zero. They return its length without the zero, or a negative number, and write no more than `size` bytes. */
+PERFT_CHECK_EXPORT int64_t perft_check_san(const char *fen, const char *moves, const char *text, char *out, size_t size);
+PERFT_CHECK_EXPORT int64_t perft_check_parse_san(const char *fen, const char *moves, const char *text, char *out,
+                                                 size_t size);
+
+/* Writes the hash key of the position, updated by the moves. Returns 0 or a negative number. */
+PERFT_CHECK_EXPORT int perft_check_key(const char *fen, const char *moves, uint64_t *key);
+
 /* Optional. Returns whether positions of Chess960 may be asked about: 1 or 0. Without it they are not. */
 PERFT_CHECK_EXPORT int perft_check_chess960(void);
 

@@ -108,7 +108,7 @@ class Boards:
 
     def legal_moves(self, fen: str, _depth: int = 1, _moves: Iterable[str] = ()) -> list[str]:
         """Return the moves that a board lists. Raises WrongAnswer."""
-        return [text for text, _ in self._list_moves(self.open(fen))]
+        return [text for text, _ in self.list_moves(self.open(fen))]
 
     def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
         """Return pairs of root moves and counts, or only the root moves at depth 1.
@@ -118,11 +118,11 @@ class Boards:
 
         Raises WrongAnswer, Undone, Unlisted.
         """
-        board = self._after(fen, moves)
+        board = self.after(fen, moves)
         if depth == 1:
-            return [text for text, _ in self._list_moves(board)]
+            return [text for text, _ in self.list_moves(board)]
         before, fen_before, pairs = self._state(board), self._read_fen(board), []
-        for text, move in self._list_moves(board):
+        for text, move in self.list_moves(board):
             pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
             state = self._state(board) if self._pop else before
             if state != before:
@@ -132,16 +132,29 @@ class Boards:
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:
         """Return the FEN of a board after moves. Raises WrongAnswer, Unlisted."""
-        return self._read_fen(self._after(fen, moves))
+        return self._read_fen(self.after(fen, moves))
 
-    def _after(self, fen: str, moves: Sequence[str]) -> Any:
+    def after(self, fen: str, moves: Sequence[str]) -> Any:
+        """Return a board after moves. Raises WrongAnswer, Unlisted."""
         board = self.open(fen)
         for text in moves:
-            move = next((move for listed, move in self._list_moves(board) if listed == text), None)
+            move = next((move for listed, move in self.list_moves(board) if listed == text), None)
             if move is None:
                 raise Unlisted(f"{text} is no move in {self._read_fen(board) or 'this position'}, as it lists them")
             board = self._push_move(board, text, move)
         return board
+
+    def push_and_pop(self, board: Any, text: str) -> None:
+        """Play a move on a board and take it back. Raises WrongAnswer, Unlisted."""
+        move = next((move for listed, move in self.list_moves(board) if listed == text), None)
+        if move is None or self._pop is None:
+            raise Unlisted(f"{text} is not listed, or cannot be taken back")
+        if self._push_move(board, text, move) is board:
+            self._pop_move(board, text, move)
+
+    def _pop_move(self, board: Any, text: str, move: Any) -> None:
+        assert self._pop is not None, "only boards that take moves back are popped"
+        call(f"{self._pop}() after {text}", getattr(board, self._pop), *[move] * self._pop_takes_move)
 
     def _count_after(self, board: Any, path: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
         """Return the number of leaf nodes below a move. `path` is the FEN and the moves leading to the board."""
@@ -149,8 +162,8 @@ class Boards:
         if self._copies:
             child = self._push_move(board if self._pop else self._copy(board), text, move)
         else:
-            child = self._after(fen, [*moves, text])
-        listed = self._list_moves(child)
+            child = self.after(fen, [*moves, text])
+        listed = self.list_moves(child)
         if depth == 1:
             count = len(listed)
         else:
@@ -162,13 +175,13 @@ class Boards:
                     self.divide(fen, 2, below[1])
                 raise
         if self._pop and child is board:
-            _call(f"{self._pop}() after {text}", getattr(board, self._pop), *[move] * self._pop_takes_move)
+            self._pop_move(board, text, move)
         return count
 
     def _push_move(self, board: Any, text: str, move: Any) -> Any:
         """Return the board after a move, which may be a new object. Raises WrongAnswer."""
         assert self._push is not None, "only boards that play moves are walked"
-        after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
+        after = call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
         if after is False:
             raise WrongAnswer(f"{self._push}({text}) returned False about a move that it lists")
         return after if isinstance(after, type(board)) else board
@@ -187,11 +200,11 @@ class Boards:
         try:
             board = self.open(START)
             before = self._read_fen(board)
-            return self._read_fen(self._push_move(board, *self._list_moves(board)[0])) != before
+            return self._read_fen(self._push_move(board, *self.list_moves(board)[0])) != before
         except Exception:  # the first question will report it
             return True
 
-    def _list_moves(self, board: Any) -> list[tuple[str, Any]]:
+    def list_moves(self, board: Any) -> list[tuple[str, Any]]:
         """Return pairs of text and move object for the moves of a board. Raises WrongAnswer."""
         assert self._list is not None, "checked by boards_of"
         moves = list(each_of(getattr(board, self._list)))
@@ -204,7 +217,7 @@ class Boards:
 
     def _state(self, board: Any) -> Any:
         """Return a value that identifies the position of a board: its FEN, or else its moves."""
-        return self._read_fen(board) if self._fen else sorted(text for text, _ in self._list_moves(board))
+        return self._read_fen(board) if self._fen else sorted(text for text, _ in self.list_moves(board))
 
     def _opener(self) -> Callable[[str], Any]:
         """Return a function that constructs a board from a FEN. Raises NotCallable."""
@@ -213,13 +226,13 @@ class Boards:
         if name is not None and isinstance(inspect.getattr_static(made, name), (classmethod, staticmethod)):
             opened: Callable[[str], Any] = getattr(made, name)
             return opened
-        if _parameters(made) == []:
+        if parameters_of(made) == []:
             if name is None:
                 raise NotCallable(
                     f"{made.__name__}() takes no FEN: write {made.__name__}(fen), or a method set_fen(fen)"
                 )
             return lambda fen: _set_up(made(), name, fen)
-        if "chess960" in (_parameters(made) or ()):
+        if "chess960" in (parameters_of(made) or ()):
             return lambda fen: made(fen, chess960=True) if _is_chess960(fen) else made(fen)
         return lambda fen: made(fen)
 
@@ -303,7 +316,7 @@ def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> s
     """Return the first name that is a method of an object, or None if there is none."""
     for name in names:
         method = getattr(board, name, None)
-        if callable(method) and not (takes_argument and _parameters(method) == []):
+        if callable(method) and not (takes_argument and parameters_of(method) == []):
             return name
     return None
 
@@ -314,7 +327,7 @@ def _set_up(board: Any, name: str, fen: str) -> Any:
     return made if isinstance(made, type(board)) else board
 
 
-def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
+def call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
     """Call a method of a board. Raises WrongAnswer, with a description of the call, if the method fails."""
     try:
         return method(*arguments)
@@ -327,7 +340,8 @@ def _is_chess960(fen: str) -> bool:
     return re.search(r"[A-Ha-h]", fen.split()[2]) is not None
 
 
-def _parameters(function: Any) -> list[str] | None:
+def parameters_of(function: Any) -> list[str] | None:
+    """Return the names of a function's parameters, without `self` of a bound method; None if they are unknown."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):  # extension types may have no signature

@@ -9,6 +9,10 @@ folders in which to search for the module. Each line of JSON on stdin is answere
                                                                     moves listed only before, only after]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
+    {"find": {PREDICATE: [FORM, [NAME, ...]]}}    ->  {"found": {PREDICATE: NAME}, "makes_moves": BOOL}
+    {"fen": FEN, "moves": [...], "fen_after": FEN, "undone": MOVE or "", "ask": {NAME: [TEXT, ...] or null}}
+                                                  ->  {"answers": {NAME: [ANSWER, ...]}}
+    {"keys": NAME, "fens": [FEN, ...]}            ->  {"keys": [KEY or null, ...]}
 
 Other answers are {"rejects": WHY} and {"fails": WHY}. For pipelining, a line `DEPTH FEN` is answered by lines of text
 with root moves and a total.
@@ -35,9 +39,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import perft_check_boards as boards
+    from . import perft_check_predicates as predicates
     from . import python_coverage
 else:  # this file is not part of a package if it is started by path
     import perft_check_boards as boards
+    import perft_check_predicates as predicates
     import python_coverage
 
 FORMS = (
@@ -86,6 +92,7 @@ def main() -> None:
         own = boards.boards_of(found)
         takes, call, read = _form_of_callable(found, name) if own is None else _form_of_boards(own)
         lists = _lister(found, own)
+        asked = predicates.Predicates(found, sys.argv[1], own)
     except boards.NotCallable as refusal:
         send(refuses=str(refusal))
         return
@@ -97,14 +104,20 @@ def main() -> None:
             if line.startswith(b"{"):
                 pipeline.write()
                 question = json.loads(line)
-                if "gentype" in question and lists is not None:
+                if "find" in question:
+                    answer = asked.find(question["find"])
+                elif "keys" in question:
+                    answer = asked.keys(question["keys"], question["fens"])
+                elif "ask" in question:
+                    answer = _answer(asked.ask, lambda one: one, question, question["ask"])
+                elif "gentype" in question and lists is not None:
                     words = question["fen"], question["gentype"]
                     answer = _answer(lists, lambda one: {"moves": None if one is None else _moves_of(one)}, *words)
                 elif "prints" in question and own is not None:
                     answer = _answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"])
                 else:
                     answer = _answer(call, read, question["fen"], question["depth"], question["moves"])
-                if counters is not None:
+                if counters is not None and "fen" in question:
                     counters.finish(question["fen"], is_alone=True)
                 send(**answer)
             else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..child_processes import python_command
 from ..engine import REPEATED, WRITTEN, Engine
+from ..predicates import BY_NAME, HOW_TO_OFFER, KEY, PredicateAnswers, PredicateQuestions
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
 from ..stdio.output import printable
@@ -57,6 +58,7 @@ class LibraryEngine(Engine):
     setups = WRITTEN | REPEATED
     counts_totals_apart = True
     can_pipeline = True
+    may_have_keys = may_have_predicates = True
     has_counters = True
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
@@ -102,7 +104,7 @@ class LibraryEngine(Engine):
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield titles and texts that describe how the library is called and what it exports."""
         yield "runs", "as a C library, in a separate process"
-        yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
+        yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers if name not in BY_NAME)
 
     @property
     def no_chess960(self) -> str:
@@ -140,8 +142,17 @@ class LibraryEngine(Engine):
             Capability.MOVES: "fen_after",
             Capability.FEN: "fen_after",
             Capability.GENTYPES: "moves",
+            Capability.KEYS: KEY,
         }
-        return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
+        lacks = {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
+        if not self._predicates:
+            lacks[Capability.PREDICATES] = f"export perft_check_is_check and others; {HOW_TO_OFFER}"
+        return lacks
+
+    @property
+    def _predicates(self) -> dict[str, str]:
+        """The exported predicates, except the key, and the names of their functions."""
+        return {name: f"perft_check_{name}" for name in self.offers if name in BY_NAME and name != KEY}
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total, which is 1 at depth 0."""
@@ -176,6 +187,27 @@ class LibraryEngine(Engine):
             return None
         question = {"ask": "fen", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}
         return str(self._ask(question, call).get("fen", ""))
+
+    def find_predicates(self, call: EngineCall) -> Mapping[str, str]:
+        """Return the exported predicates and the names of their functions."""
+        return self._predicates | ({KEY: f"perft_check_{KEY}"} if KEY in self.offers else {})
+
+    def ask_predicates(self, game: Game, questions: PredicateQuestions, call: EngineCall) -> PredicateAnswers:
+        """Return the answers of predicates in the position after the moves of a game."""
+        played = {"fen": fen_of(game), "moves": " ".join(game.uci_moves())}
+        answers = self._ask({"ask": "predicates", **played, "names": {**questions}}, call)
+        return dict(answers.get("answers", {}))
+
+    def key(self, game: Game, call: EngineCall, undone: str = "") -> str | None:
+        """Return the hash key after the moves of a game, or None if none is exported or a move is to be taken back."""
+        if undone or KEY not in self.offers:
+            return None
+        key = self._ask({"ask": "key", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}, call).get("key")
+        return None if key is None else str(key)
+
+    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
+        """Return the hash keys of many positions, or None if none is exported."""
+        return self._ask({"ask": "keys", "fens": [*fens]}, call).get("keys") if KEY in self.offers else None
 
     def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
         """Return the sorted indices of positions in a block whose answers are unexpected.

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from ..base import (
 from ..block_stream import OpenedStream
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
+from ..predicates import HOW_TO_OFFER, KEY, PREDICATES, PredicateAnswers, PredicateQuestions
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
 from ..stdio.consistency import raise_impossible
@@ -62,6 +63,7 @@ class PythonCallableEngine(Engine):
     setups = WRITTEN | REPEATED
     is_slow = True
     can_pipeline = True
+    may_have_keys = may_have_predicates = True
     has_counters = True
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
@@ -78,6 +80,11 @@ class PythonCallableEngine(Engine):
         self._offers: frozenset[str] = frozenset()
         """Other capabilities: "boards", "undo", "fen", "lists"."""
         self._supports_chess960: bool | None = None
+        self._predicates: dict[str, str] | None = None
+        """The usual names of the predicates that were found, or None before they are looked for."""
+        self._finder: Process | None = None
+        """The process that has looked for them; a new one has to do so again."""
+        self._makes_moves = True
         self._reading = ""
         """How answers with more than moves and counts are interpreted. Known after the first such answer."""
 
@@ -111,6 +118,11 @@ class PythonCallableEngine(Engine):
             lacks[Capability.FEN] = "a class with push and fen"
         if "lists" not in self._offers:
             lacks[Capability.GENTYPES] = "give by_gentype(fen, gentype)"
+        if self._predicates is not None:
+            if KEY not in self._predicates:
+                lacks[Capability.KEYS] = f"give zobrist_hash; {HOW_TO_OFFER}"
+            if not self._predicates.keys() - {KEY}:
+                lacks[Capability.PREDICATES] = f"give is_check, is_legal or others; {HOW_TO_OFFER}"
         return lacks
 
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -200,6 +212,59 @@ class PythonCallableEngine(Engine):
         """Return a board's FEN after the moves of a game, or None if there are no boards or they have no FEN."""
         return str(self._ask(game, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
+    def find_predicates(self, call: EngineCall) -> Mapping[str, str]:
+        """Return the predicates of the callable or its boards, and their usual names."""
+        if self._predicates is None or self._ready(call) is not self._finder:
+            table = {one.name: [one.form.name, one.usual] for one in PREDICATES}
+            answer = self._send({"find": table}, call)
+            if call.stopped:
+                return {}
+            self._predicates, self._makes_moves = dict(answer["found"]), bool(answer["makes_moves"])
+            self._finder = self._process
+        return self._predicates
+
+    @property
+    def takes_any_move(self) -> bool:
+        """Whether moves can be made from UCI text."""
+        return self._makes_moves
+
+    def ask_predicates(self, game: Game, questions: PredicateQuestions, call: EngineCall) -> PredicateAnswers:
+        """Return the answers of predicates in the position after the moves of a game."""
+        return self._ask_predicates(game, questions, call)
+
+    def key(self, game: Game, call: EngineCall, undone: str = "") -> str | None:
+        """Return the hash key of a board or of the result of a function, or None if there is none."""
+        if KEY not in self.find_predicates(call) or (undone and "undo" not in self._offers):
+            return None
+        keys = self._ask_predicates(game, {KEY: None}, call, undone).get(KEY, [None])
+        return None if keys[0] is None else str(keys[0])
+
+    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
+        """Return the hash keys of many positions, or None if there are none."""
+        name = self.find_predicates(call).get(KEY)
+        return None if name is None else self._send({"keys": name, "fens": [*fens]}, call).get("keys")
+
+    def _ask_predicates(
+        self, game: Game, questions: PredicateQuestions, call: EngineCall, undone: str = ""
+    ) -> PredicateAnswers:
+        found = self.find_predicates(call)
+        asked = {found[name]: texts for name, texts in questions.items()}
+        after = fen_of(setup_without_moves(game))
+        question = {"fen": fen_of(game), "moves": game.uci_moves(), "fen_after": after, "undone": undone, "ask": asked}
+        answers = self._send(question, call).get("answers", {})
+        return {name: answers[found[name]] for name in questions if found[name] in answers}
+
+    def _send(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
+        """Return the answer to a question about predicates, or an empty dict if the call was stopped."""
+        try:
+            process = self._ready(call)
+            process.send([json.dumps(question)], call)
+            answer = process.read_object(call)
+            return {} if answer is None else self._checked(answer)
+        except EngineError:
+            self.close()
+            raise
+
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Start another process of the callable for pipelining.
 
@@ -281,14 +346,19 @@ class PythonCallableEngine(Engine):
         answer = process.read_object(call)
         if answer is None:
             return {"total": 0, "divide": [], "moves": []}
-        if "rejects" in answer:
-            raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
-        if "fails" in answer:
-            raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
+        self._checked(answer)
         self._reading = printable(answer.get("reading", self._reading))
         if "undone" in answer:
             text, before, after, moves, *listed = map(str, answer["undone"])
             raise self._undoes_wrongly(Game.from_uci(game.base, moves).position, text, before, after, *listed)
+        return answer
+
+    def _checked(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer. Raises EngineRejection or EngineCrash if it says that there is none."""
+        if "rejects" in answer:
+            raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
+        if "fails" in answer:
+            raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
         return answer
 
     def _undoes_wrongly(

@@ -49,6 +49,7 @@ class StdinEngine(ProbedEngine):
 
     can_pipeline = True
     has_search = True
+    may_have_keys = True
     has_counters = True
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None) -> None:
@@ -206,9 +207,9 @@ class StdinEngine(ProbedEngine):
             self._prints_fen = printed is not None
         return printed
 
-    def key(self, game: Game, call: EngineCall) -> str | None:
-        """Return the hash key in the engine's answer to `d`, or None if it prints none."""
-        if self._shows_key is False or (lines := self._display(game, call)) is None:
+    def key(self, game: Game, call: EngineCall, undone: str = "") -> str | None:
+        """Return the hash key in the engine's answer to `d`, or None if it prints none or is to take a move back."""
+        if undone or self._shows_key is False or (lines := self._display(game, call)) is None:
             return None
         key = read_key(lines)
         if not call.stopped and (key is not None or not game.moves):  # moves may be refused

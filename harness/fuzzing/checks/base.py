@@ -15,7 +15,7 @@ from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 
-ONLY_AT_ROOT = frozenset({Cause.UNDO, Cause.VANISHED, Cause.REFUSED, Cause.SEARCH, Cause.KEY})
+ONLY_AT_ROOT = frozenset({Cause.UNDO, Cause.VANISHED, Cause.REFUSED, Cause.SEARCH, Cause.KEY, Cause.PREDICATE})
 """Causes that show only in the position that the engine was asked to count, not in a position below it."""
 
 

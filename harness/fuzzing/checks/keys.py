@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations, islice
@@ -14,6 +14,7 @@ from ....generator.types.pieces import Color, PieceType
 from ....generator.types.squares import squares_in
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
+from ...engines.base import EngineRejection
 from ...explaining.rules import name_at
 from ...model.results.finding import Cause
 from ..model import Discrepancy
@@ -23,8 +24,10 @@ MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 1, 1
 """How much is tried in each position: types of moves after which keys are compared, pieces, and transpositions."""
 MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""
-MOST_REMEMBERED = 200_000
-"""Number of positions that are remembered with their keys, to find different positions with the same key."""
+MOST_REMEMBERED = 1_000_000
+"""Number of positions that are remembered with their keys, which takes about 200 MB."""
+KEYS_AT_ONCE = 256
+"""Number of positions in one question about keys."""
 RARE = 1e-4
 """Two positions with the same key are a fault only if the probability of a coincidence is below this."""
 
@@ -49,36 +52,70 @@ class Keys:
 
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
-        self._shows = True
-        self._positions: dict[str, Position] = {}
-        """The positions seen so far, by their keys."""
+        self._shows = self._answers_many = True
+        self._fens: dict[int, bytes] = {}
+        """The FENs of the positions seen so far, without clocks, by their keys."""
+        self._digits = 0
+        """The number of hexadecimal digits of the longest key."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         if not self._shows:
             return
         position = probe.position
-        key = self._key(Game(position))
+        key = self._engine.key(Game(position))
         if key is None:
             self._shows = False
             return
-        yield from self._compare_with_others(position, key)
+        yield from self._compare_with_others(_placement(position.fen()), key, position.chess960)
         yield from self._compare_paths(probe.game, key)
+        yield from self._compare_undone(position, key)
         for what, other in changes(position):
             if self._key(Game(other)) == key == self._certain_key(Game(other)):
                 yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has the same key")
 
-    def _compare_with_others(self, position: Position, key: str) -> Iterator[Discrepancy]:
+    @property
+    def compares_more(self) -> bool:
+        """Whether `compare_many` still compares positions: the engine has keys, and not too many are remembered."""
+        return self._answers_many and len(self._fens) < MOST_REMEMBERED
+
+    def compare_many(self, fens: Sequence[str], *, chess960: bool) -> Iterator[Discrepancy]:
+        """Yield discrepancies if positions have the same key as different positions before. Raises EngineError."""
+        for first in range(0, len(fens), KEYS_AT_ONCE):
+            asked = fens[first : first + KEYS_AT_ONCE]
+            keys = self._engine.keys(asked)
+            if keys is None:
+                self._answers_many = False
+                return
+            for fen, key in zip(asked, keys, strict=False):
+                if key is not None:
+                    yield from self._compare_with_others(_placement(fen), key, chess960)
+
+    def _compare_with_others(self, fen: bytes, key: str, chess960: bool) -> Iterator[Discrepancy]:
         """Yield a discrepancy if a different position has the same key, and chance is unlikely to be the reason."""
-        other = self._positions.setdefault(key, position)
-        if len(self._positions) > MOST_REMEMBERED:
-            self._positions.clear()
-        if _state(other) == _state(position):
+        other_fen = self._fens.setdefault(int(key, 16), fen)
+        self._digits = max(self._digits, len(key))
+        if len(self._fens) > MOST_REMEMBERED:
+            self._fens.clear()
+        if other_fen == fen:
             return
-        bits = 4 * max(map(len, self._positions))
-        is_no_chance = len(self._positions) ** 2 / 2 ** (bits + 1) < RARE
-        if is_no_chance and self._certain_key(Game(position)) == self._certain_key(Game(other)) == key:
+        position, other = (Position.from_fen(one.decode(), chess960) for one in (fen, other_fen))
+        is_no_chance = len(self._fens) ** 2 / 2 ** (4 * self._digits + 1) < RARE
+        if _state(other) == _state(position) or not is_no_chance:
+            return
+        if self._certain_key(Game(position)) == self._certain_key(Game(other)) == key:
             yield from self._fault(Game(position), f"two positions have the same key; the other is {other.fen()}")
+
+    def _compare_undone(self, position: Position, key: str) -> Iterator[Discrepancy]:
+        """Yield discrepancies if a key changes when a move is played and taken back."""
+        for move in _one_of_each_type(position):
+            text = move.uci(position.chess960)
+            undone = self._engine.key(Game(position), text)
+            if undone is None:
+                return
+            if undone != key:
+                note = f"the key differs after a move is taken back, here {type_of(position, move)}; {text}"
+                yield from self._fault(Game(position), note)
 
     def _compare_paths(self, game: Game, key: str) -> Iterator[Discrepancy]:
         """Yield discrepancies if the key of a position depends on the moves that lead to it."""
@@ -96,8 +133,11 @@ class Keys:
                 yield from self._fault(one, f"the key depends on the order of moves: {text} leads to the same position")
 
     def _key(self, game: Game) -> str | None:
-        """Return the key of the position after a game."""
-        return self._engine.key(game)
+        """Return the key of the position after a game, or None if the engine refuses the position."""
+        try:
+            return self._engine.key(game)
+        except EngineRejection:  # other checks report this for positions of the run
+            return None
 
     def _certain_key(self, game: Game) -> str | None:
         """Return the key of the position after a game, or None if the engine may have refused the position.
@@ -115,6 +155,11 @@ class Keys:
 
     def _fault(self, game: Game, note: str) -> Iterator[Discrepancy]:
         yield from discrepancies_in(self.name, finding_after(game, Cause.KEY, note), game)
+
+
+def _placement(fen: str) -> bytes:
+    """Return a FEN without its clocks, on which keys do not depend."""
+    return " ".join(fen.split()[:4]).encode()
 
 
 def _state(position: Position) -> tuple[object, ...]:

@@ -186,6 +186,8 @@ class Cause(Enum):
     """A search prints an illegal move, or changes the position."""
     KEY = "key"
     """The hash key of a position ignores part of the position, or depends on how it was reached."""
+    PREDICATE = "predicate"
+    """A function such as `is_check` returns an incorrect value; the moves may be correct."""
     REFUSED = "refused"
     """The engine rejects a position that the moves lead to, so the cause cannot be determined."""
 

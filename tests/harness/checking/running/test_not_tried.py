@@ -90,15 +90,17 @@ def test_essential_capabilities_come_first_and_inapplicable_ones_are_omitted() -
     advice = dict.fromkeys(Capability, "ask")
     use = CapabilityUse(frozenset({Capability.LISTS}), {Capability.FEN: "", Capability.GENTYPES: "give lists"})
     untried = use.list_untried(advice)
-    names = ["counts", "moves", "undo", "startpos", "chess960", "search", "keys", "systematic", "gentypes"]
+    names = ["counts", "moves", "undo", "startpos", "chess960", "search", "keys", "predicates"]
+    names += ["systematic", "gentypes"]
     assert [one.capability.value for one in untried] == names
-    assert [one.is_required for one in untried] == [True] * 8 + [False]
+    assert [one.is_required for one in untried] == [True] * 9 + [False]
     asked = (
         "counts deeper than 1, playing moves, taking moves back, the starting position by its name, Chess960, "
-        "the moves of a search, its hash keys, special moves on every file, wing and color"
+        "the moves of a search, its hash keys, its predicates, such as is_check, "
+        "special moves on every file, wing and color"
     )
     assert sentence_of(untried) == f"{asked} (ask); lists by move type (give lists)"
-    assert line_of(untried) == "counts deeper than 1, playing moves and 6 more (-v explains how)"
+    assert line_of(untried) == "counts deeper than 1, playing moves and 7 more (-v explains how)"
     assert line_of(untried, 1000) == f"{asked} (ask)"
     assert line_of(untried[-1:]) == "", "the engine cannot do it"
     other = CapabilityUse(frozenset(Capability), {Capability.GENTYPES: "give lists"})
