@@ -71,9 +71,7 @@ CLANG = shutil.which("clang")
 COUNTERS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table", "-include", "perft_check_coverage.h")
 NOT_ALONE = ("explore",) if CLANG else ("explore", "cover", "--coverage")
 ALONE = [
-    words
-    for page, words in ALL
-    if not ((ROOT / page).is_relative_to(IN_SEQUENCE) or {*words}.intersection(NOT_ALONE))
+    words for page, words in ALL if not ((ROOT / page).is_relative_to(IN_SEQUENCE) or {*words}.intersection(NOT_ALONE))
 ]
 """Commands that need no files from earlier ones, no terminal (see tests/harness/explorer) and no clang."""
 
