@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import conditional_faults
+import numpy as np
 from faults import patched
 from measure import FLAGS, MODULE
 from perft_check.generator import Position
@@ -28,9 +29,21 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.engines.spec import EngineSpec
-from perft_check.harness.fuzzing.suspicion import dstar, ochiai
+from perft_check.harness.fuzzing.suspicion import Numbers, ochiai
 from perft_check.harness.fuzzing.suspicious_lines import MOST_SHOWN, LineSuspector
 from perft_check.harness.model.results.finding import SuspiciousLines
+
+
+def dstar(failing: Numbers, passing: Numbers, failures: int) -> Numbers:
+    """Return DStar with exponent 2 of each branch; it is infinite for a branch of all failures only.
+
+    It is from W. E. Wong, V. Debroy, R. Gao, Y. Li, "The DStar Method for Effective Software Fault Localization", IEEE
+    Transactions on Reliability 63, 2014.
+    """
+    others = passing + failures - failing
+    whole = np.where(failing > 0, np.inf, 0.0)
+    return np.divide(failing**2, others, where=others > 0, out=whole)
+
 
 MEASURES = {"ochiai": ochiai, "dstar": dstar}
 SECONDS = 10.0

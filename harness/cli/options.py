@@ -285,9 +285,9 @@ MemoryOption = Annotated[
 SelfConsistencyOption = Annotated[
     bool, typer.Option("--self-consistency", help="Check whether the engine agrees with itself, without a reference.")
 ]
-SuspiciousLinesOption = Annotated[
+CoverageOption = Annotated[
     bool,
-    typer.Option("--coverage", help="Measure the branches of the engine's code, and show the most suspicious lines."),
+    typer.Option("--coverage", help="Measure which code of the engine runs, to show suspicious lines and guide fuzz."),
 ]
 NoConfigOption = Annotated[
     bool,

@@ -3,8 +3,7 @@
 This is spectrum-based fault localization. Each question has a spectrum, the set of branches that its answer executed. A
 branch is suspicious if most incorrect answers and few correct ones executed it. The measure is the Ochiai coefficient
 (R. Abreu, P. Zoeteweij, A. J. C. van Gemund, "On the Accuracy of Spectrum-based Fault Localization", TAICPART-MUTATION
-2007); DStar is from W. E. Wong, V. Debroy, R. Gao, Y. Li, "The DStar Method for Effective Software Fault Localization",
-IEEE Transactions on Reliability 63, 2014.
+2007).
 """
 
 from __future__ import annotations
@@ -31,13 +30,6 @@ incorrect answers."""
 def ochiai(failing: Numbers, passing: Numbers, failures: int) -> Numbers:
     """Return the Ochiai coefficient of each branch, from 0 to 1."""
     return np.divide(failing, np.sqrt(failures * (failing + passing)), where=failing > 0, out=np.zeros_like(failing))
-
-
-def dstar(failing: Numbers, passing: Numbers, failures: int) -> Numbers:
-    """Return DStar with exponent 2 of each branch; it is infinite for a branch of all failures only."""
-    others = passing + failures - failing
-    whole = np.where(failing > 0, np.inf, 0.0)
-    return np.divide(failing**2, others, where=others > 0, out=whole)
 
 
 @dataclass(frozen=True)

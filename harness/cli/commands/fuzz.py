@@ -84,12 +84,7 @@ def fuzz(
     corpus: Annotated[
         str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every finding is added.")
     ] = None,
-    coverage: Annotated[
-        bool,
-        typer.Option(
-            "--coverage", help="Measure which branches of the engine's code are reached, to guide the generation."
-        ),
-    ] = False,
+    coverage: options.CoverageOption = False,
     report: Annotated[
         list[str] | None, options.report_option("html", "md", "json", "jsonl", "junit", "sarif", "github", "lcov")
     ] = None,

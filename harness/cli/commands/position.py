@@ -85,7 +85,7 @@ def divide(
     alone: options.AloneOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
     self_consistency: options.SelfConsistencyOption = False,
-    coverage: options.SuspiciousLinesOption = False,
+    coverage: options.CoverageOption = False,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
     timeout: options.TimeoutOption = 600,
@@ -118,6 +118,7 @@ def divide(
         raise Conflict("--alone and -a cannot be combined: leave one out", "alone", "against")
     if coverage:
         reject("needs a reference to compare with", "coverage", {"alone": alone, "self_consistency": self_consistency})
+        reject("needs explanations", "coverage", {"explain": explain == 0})
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
     from ....suites.positions import resolve_game

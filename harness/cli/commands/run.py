@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import check_quick, check_table, read_baseline, read_engine, refuse_unattended_self_test
+from ..checks import check_quick, check_table, read_baseline, read_engine, refuse_unattended_self_test, reject
 
 
 def run(
@@ -38,7 +38,7 @@ def run(
     baseline: options.BaselineOption = None,
     update_baseline: options.UpdateBaselineOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
-    coverage: options.SuspiciousLinesOption = False,
+    coverage: options.CoverageOption = False,
     jobs: options.JobsOption = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
@@ -73,6 +73,8 @@ def run(
     tested = EngineSpec("own") if named is None else named
     check_quick(quick, suite)
     check_table(hash, tested, *others)
+    if coverage:
+        reject("needs explanations", "coverage", {"explain": explain == 0})
     if named is None:
         refuse_unattended_self_test()
     from ...checking.running.plan import LIMIT, RunPlan

@@ -110,6 +110,8 @@ MISTAKES = {
     "divide startpos 1 -e own --coverage": NO_TYPE,
     "run -e own -s smoke --coverage": NO_TYPE,
     "fuzz -e own -n 10 --coverage": NO_TYPE,
+    "divide startpos 1 -e own --coverage --explain none": "--coverage needs explanations: leave out --explain",
+    "run -e own -s smoke --coverage --explain none": "--coverage needs explanations: leave out --explain",
     "divide startpos 1 -e lib:./libwithout.so --coverage": (
         "libwithout.so: its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
     ),

@@ -9,28 +9,21 @@ import pytest
 from perft_check.generator import Position
 from perft_check.harness.coverage.model import SourceLocation
 from perft_check.harness.fuzzing.neighbors import neighbors_of
-from perft_check.harness.fuzzing.suspicion import Execution, Measure, dstar, ochiai, rank_lines, score_branches
+from perft_check.harness.fuzzing.suspicion import Execution, rank_lines, score_branches
 
 SPECTRA = ((True, (1, 1, 0, 9)), (True, (3, 1, 0)), (False, (2, 0, 4)), (False, (0, 0, 1)), (False, (1, 1, 1, 0)))
 """Whether each answer was incorrect, and how often it executed each branch. GCC lists a branch only once it has run."""
 EXECUTIONS = [Execution(np.array(counters, np.uint8), has_failed) for has_failed, counters in SPECTRA]
 
 
-@pytest.mark.parametrize(
-    ("measure", "expected"),
-    [
-        (ochiai, [2 / (2 * 4) ** 0.5, 2 / (2 * 3) ** 0.5, 0, 1 / (2 * 1) ** 0.5]),
-        (dstar, [4 / 2, 4 / 1, 0, 1 / 1]),
-    ],
-)
-def test_measures_of_each_branch(measure: Measure, expected: list[float]) -> None:
-    assert score_branches(EXECUTIONS, measure).tolist() == pytest.approx(expected)
+def test_the_score_of_each_branch() -> None:
+    expected = [2 / (2 * 4) ** 0.5, 2 / (2 * 3) ** 0.5, 0, 1 / (2 * 1) ** 0.5]
+    assert score_branches(EXECUTIONS).tolist() == pytest.approx(expected)
 
 
-def test_a_branch_of_all_failures_only_has_the_greatest_measure() -> None:
+def test_a_branch_of_all_failures_only_has_a_score_of_1() -> None:
     executions = [Execution(np.array(row, np.uint8), failed) for failed, row in ((True, (1, 1)), (False, (1, 0)))]
-    assert score_branches(executions, ochiai).tolist() == pytest.approx([0.5**0.5, 1])
-    assert score_branches(executions, dstar).tolist() == [1, np.inf]
+    assert score_branches(executions).tolist() == pytest.approx([0.5**0.5, 1])
 
 
 SOURCE = """\
