@@ -39,8 +39,8 @@ from ..kernels.counting.two_plies.position import NOTES
 from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ZERO
+from ..kernels.machine.jit import Specialization, specializations_of
 from ..kernels.machine.memory import Control, large_pages
-from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.tables import Backend, tables
 from .plies import PARTS_PER_THREAD, Ply, cut, cut_within, is_larger, share_counts
 

@@ -14,9 +14,8 @@ from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import BUFFER_BYTES, LEGAL, MAX_MOVES
 from ..kernels.generate import generate
 from ..kernels.machine.bits import ONE, ZERO, load, load16, store
-from ..kernels.machine.jit import kernel, subroutine
+from ..kernels.machine.jit import Specialization, kernel, specializations_of, subroutine
 from ..kernels.machine.memory import NODES, STOP, Control
-from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.play import play
 from ..kernels.sliders.lookup import Tables
 from ..kernels.tables import ATTACK_WORDS, tables

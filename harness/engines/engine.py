@@ -18,7 +18,7 @@ from .spec import EngineSpec
 from .uci_options import NoOptions, UciOption
 
 if TYPE_CHECKING:
-    from ...generator.kernels.machine.preparing import Specialization
+    from ...generator.kernels.machine.jit import Specialization
     from ..coverage.model import CoverageSource
     from .block_stream import OpenedStream
     from .stdio.descriptor import Descriptor

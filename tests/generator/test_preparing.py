@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from perft_check.generator.kernels.machine import execution_mode, folders
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode
-from perft_check.generator.kernels.machine.jit import kernel
-from perft_check.generator.kernels.machine.preparing import (
+from perft_check.generator.kernels.machine.jit import (
     Specialization,
     compile_seconds,
+    kernel,
     specializations_of,
     uncompiled,
 )

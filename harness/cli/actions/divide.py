@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from ....generator.game import Game
 from ....generator.kernels.generate import generate
-from ....generator.kernels.machine.preparing import specializations_of
+from ....generator.kernels.machine.jit import specializations_of
 from ....generator.kernels.play import board_after
 from ....generator.kernels.tables import tables
 from ....reports.terminal import divide as terminal

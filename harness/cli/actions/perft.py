@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ....generator.game import Game
 from ....generator.kernels.counting.list_perft import count_kinds
-from ....generator.kernels.machine.preparing import specializations_of
+from ....generator.kernels.machine.jit import specializations_of
 from ....generator.kernels.tables import tables
 from ....generator.position import Position
 from ....reports.text import duration, speed, unwrapped

@@ -14,7 +14,7 @@ from ...shutdown import Interrupt
 from .console import err, wait_for
 
 if TYPE_CHECKING:
-    from ....generator.kernels.machine.preparing import Specialization
+    from ....generator.kernels.machine.jit import Specialization
     from ....generator.position import Position
 
 SMALL_DEPTH = 1

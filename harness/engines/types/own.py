@@ -17,8 +17,8 @@ from ..spec import KERNELS
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel, Table
+    from ....generator.kernels.machine.jit import Specialization
     from ....generator.kernels.machine.memory import Control
-    from ....generator.kernels.machine.preparing import Specialization
     from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
@@ -31,7 +31,7 @@ USUAL_MOVES, MOST_GUESSED = 30.0, 20
 def compile_notice(forms: Iterable[Specialization]) -> str | None:
     """Return a line that says how long compiling these kernels takes, or None if they are already compiled."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
+    from ....generator.kernels.machine.jit import compile_seconds, uncompiled
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
@@ -45,7 +45,7 @@ def compile_notice(forms: Iterable[Specialization]) -> str | None:
 def quickest(depth: int) -> str:
     """Return the key of `KERNELS` that counts a typical tree fastest, including compilation time."""
     from ....generator.counting.counter import Counter
-    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
+    from ....generator.kernels.machine.jit import compile_seconds, uncompiled
 
     leaves = USUAL_MOVES ** min(depth, MOST_GUESSED)
     seconds = {
@@ -162,7 +162,7 @@ class OwnEngine(KernelEngine):
         """Return the kernels needed to count a position to `depth`, or for all questions if no position is given."""
         from ....generator.counting.counter import COUNTING_MANY, Counter
         from ....generator.kernels.generate import generate
-        from ....generator.kernels.machine.preparing import specializations_of
+        from ....generator.kernels.machine.jit import specializations_of
         from ....generator.kernels.play import board_after
         from ....generator.kernels.tables import tables
 

@@ -16,7 +16,7 @@ from ....generator.kernels.events.census import census
 from ....generator.kernels.fen import write_lines
 from ....generator.kernels.generate import generate
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import Specialization, specializations_of, uncompiled
+from ....generator.kernels.machine.jit import Specialization, specializations_of, uncompiled
 from ....generator.kernels.play import board_after
 from ....generator.kernels.sampling.answers import write_answers
 from ....generator.kernels.sampling.block import sample_block

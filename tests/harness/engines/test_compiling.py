@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.planted import make_plan
 from helpers.program import COMPILING, run_in
-from perft_check.generator.kernels.machine import preparing
+from perft_check.generator.kernels.machine import jit
 from perft_check.generator.position import Position
 from perft_check.harness.engines.spec import KERNELS
 from perft_check.harness.engines.types.own import OwnEngine, compile_notice, quickest
@@ -18,13 +18,13 @@ from perft_check.harness.fuzzing.processes.worker import kernels_for
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
-def names(forms: list[preparing.Specialization]) -> list[str]:
+def names(forms: list[jit.Specialization]) -> list[str]:
     return [form.kernel.__name__ for form in forms]
 
 
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing.Specialization, "is_ready", False)
+    monkeypatch.setattr(jit.Specialization, "is_ready", False)
 
 
 @pytest.mark.usefixtures("nothing_compiled")
@@ -45,7 +45,7 @@ def test_a_slower_kernel_is_used_if_compiling_would_take_longer(depths: tuple[in
 
 
 def test_the_fastest_kernel_is_used_if_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing.Specialization, "is_ready", True)
+    monkeypatch.setattr(jit.Specialization, "is_ready", True)
     assert {quickest(depth) for depth in range(10)} == {next(reversed(KERNELS))}
 
 

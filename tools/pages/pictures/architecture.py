@@ -78,7 +78,10 @@ def layers(contract: str = CONTRACT) -> Sequence[Sequence[str]]:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (found,) = (one for one in settings["contracts"] if one["name"] == contract)
     rows = [[_path(name) for name in re.split(r" [|:] ", layer)] for layer in found["layers"]]
-    return rows if "containers" in found else [row for row in rows if all((ROOT / path).is_dir() for path in row)]
+    if "containers" in found:
+        return rows
+    packages = ([path for path in row if (ROOT / path).is_dir()] for row in rows)
+    return [row for row in packages if row]
 
 
 def _path(name: str) -> str:
