@@ -129,6 +129,5 @@ generate = rays.make_generator(_append_pieces, _append_others, (_QUEEN, _ROOK, _
 BUTTERFLY = Technique(
     name=TechniqueName.BUTTERFLY,
     origin="H. E. Sandström, GNU Chess 1.55, 1989",
-    idea="each target stores two next squares, one to use if it is free and one if it is occupied",
     build=build,
 )

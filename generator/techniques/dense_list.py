@@ -79,6 +79,5 @@ generate = rays.make_generator(rays.each_piece(_append_moves))
 DENSE_LIST = Technique(
     name=TechniqueName.DENSE_LIST,
     origin="M. R. Brades, 2012",
-    idea="a node has 32 bits: its target and two indices, one of which is selected by a shift by the piece's code",
     build=build,
 )

@@ -67,6 +67,5 @@ generate = rays.make_generator(rays.each_piece(_append_moves))
 LINKED_LIST = Technique(
     name=TechniqueName.LINKED_LIST,
     origin="after V. Diepeveen",
-    idea="each node has two successors, indexed by whether its target is occupied",
     build=build,
 )

@@ -248,7 +248,6 @@ def count_leaves_by_lookup(
 LOOKUP = Technique(
     name=TechniqueName.LOOKUP,
     origin="S. Luijten, Winglet",
-    idea="all sets of targets are computed in advance, and a move is tested when it is made",
     build=lookup_tables.build,
     chess960=False,
 )

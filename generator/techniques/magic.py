@@ -190,7 +190,6 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 MAGIC = Technique(
     name=TechniqueName.MAGIC,
     origin="magic bitboards, after S. Lench",
-    idea="the blockers of a slider, multiplied by a magic number, give the index of its moves",
     build=build,
     shares=2 * 64 * 8,
 )

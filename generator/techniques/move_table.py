@@ -84,6 +84,5 @@ generate = rays.make_generator(_append_pieces, _append_others)
 MOVE_TABLE = Technique(
     name=TechniqueName.MOVE_TABLE,
     origin="B. Moreland, Ferret",
-    idea="a list of targets, each with the index to continue at if it is occupied",
     build=build,
 )

@@ -228,6 +228,5 @@ def count_leaves_by_ray_cast(
 RAY_CAST = Technique(
     name=TechniqueName.RAY_CAST,
     origin="chess-engine, in C++",
-    idea="every step is checked by file and rank, every move is tried on a copy of the board",
     chess960=False,
 )

@@ -82,6 +82,5 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 RAY_DELTA = Technique(
     name=TechniqueName.RAY_DELTA,
     origin="A. Bell, Atlas, 1972",
-    idea="each direction has a delta, each ray a last square",
     build=build,
 )

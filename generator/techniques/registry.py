@@ -117,13 +117,11 @@ buffer for each ply."""
 STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,
     origin="T. Romstad, M. Costalba, J. Kiiski, Stockfish",
-    idea="one body for all GenTypes, specialized when compiled; of the pseudo-legal moves only suspects are tested",
     shares=8 * ATTACK_WORDS,
 )
 TURBO = Technique(
     name=TechniqueName.TURBO,
     origin="perft-check",
-    idea="counts the moves of the last ply as sets of legal target squares, without listing them",
     shares=8 * ATTACK_WORDS,
 )
 

@@ -65,6 +65,5 @@ generate = rays.make_generator(rays.each_piece(_append_moves))
 SKIP = Technique(
     name=TechniqueName.SKIP,
     origin="V. Diepeveen, Diep",
-    idea="the list pointer advances by one, plus the rest of the ray masked by whether the target is occupied",
     build=build,
 )

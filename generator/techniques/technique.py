@@ -41,8 +41,6 @@ class Technique:
     """The name in `own:NAME`."""
     origin: str
     """Author of the idea."""
-    idea: str
-    """The characteristic idea, as a clause."""
     build: Callable[[], Table] | None = None
     """A function that builds the technique's table as one contiguous array, or None if there is no table."""
     shares: int = 0
