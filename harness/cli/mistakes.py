@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
 from itertools import pairwise
@@ -21,6 +21,15 @@ DEPTH = "3"
 """The depth in suggestions, small enough for every engine."""
 MAX_DEPTH = 99
 """The largest depth of a command line."""
+REMOVED: Mapping[str, str] = {
+    "history": "save JSON reports instead: perft-check run --report json=FILE",
+    "--history": "save JSON reports instead: --report json=FILE",
+    "--resume": "run fuzz again with another --seed and the same --corpus instead",
+    "--soak": "run fuzz without --engine instead, which compares perft-check's generator with python-chess",
+    "warm": "kernels are compiled when they are first used",
+    "--watch": "start perft-check with a program that waits for changes instead, such as watchexec or entr",
+}
+"""Replacements for removed commands and options, as the end of a sentence."""
 UNQUOTED_FEN = "a FEN must be quoted as one argument: 'rnbqkbnr/.../RNBQKBNR w KQkq - 0 1'"
 UNQUOTED_COMMAND = "the command of an engine must be quoted as one argument: -e 'PROGRAM {fen} {depth}'"
 _SUITE_ENDINGS = (".epd", ".perft", ".perftsuite", ".txt")
@@ -66,6 +75,8 @@ def _words_of(context: Any) -> list[str]:
 
 def explain_command(words: Sequence[str], context: Any) -> UsageError:
     """Return the error for a word that is not a command of the group, with a suggested command line."""
+    if words[0] in REMOVED:
+        return UsageError(f"{words[0]!r} was removed: {REMOVED[words[0]]}")
     word, group_words = words[0], _words_of(context)
     meaning = Meaning.UNKNOWN if group_words else meaning_of(word)
     if meaning is Meaning.FEN and " " not in word:
@@ -168,6 +179,8 @@ def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str
     if not message.startswith("No such option"):  # a missing or unexpected value
         metavars = [one.metavar for one in context.command.params if name in one.opts and one.metavar]
         return UsageError(f"{message}: {metavars[0]}" if metavars else message)
+    if name in REMOVED:
+        return UsageError(f"{name} was removed: {REMOVED[name]}")
     if name[1:].isdecimal():
         return UsageError(f"No such option: {name}; numbers must not be negative")
     return UsageError(f"No such option: {name}; {_hint_for_option(name, own, context)}")

@@ -276,6 +276,12 @@ MISTAKES = {
     "--report json=no/such/folder/x": "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'",
     "--filter '('": "--filter '(' is not a valid regular expression: missing ), unterminated subpattern",
     "--max-depth -1": "Invalid value for '--max-depth': ",
+    "history list": "'history' was removed: save JSON reports instead: perft-check run --report json=FILE",
+    "run --history x": "--history was removed: save JSON reports instead: --report json=FILE",
+    "run --watch": "--watch was removed: start perft-check with a program that waits for changes instead",
+    "fuzz --resume": "--resume was removed: run fuzz again with another --seed and the same --corpus instead",
+    "warm": "'warm' was removed: kernels are compiled when they are first used",
+    "fuzz --soak": "--soak was removed: run fuzz without --engine instead",
     "run --scheduler tcp://127.0.0.1:9": "No such option: --scheduler; it is an option of count",
 }
 """Command lines with mistakes, and what is said about them."""
