@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 
 from ....generator.game import Game
@@ -70,6 +71,17 @@ class ProbedEngine(Engine):
     def _why_moves_are_not_played(self) -> str:
         refusal = self.understood.refusal_of_moves
         return f"it gives no count after moves: {refusal}" if refusal else IGNORED
+
+    @abstractmethod
+    def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
+        """Return the answer about a game. It has a total unless the call was stopped. Raises EngineError."""
+
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        """Return the total that the program prints, or 1 at depth 0, which many engines treat as an infinite search.
+
+        Raises UnparseableOutput if the printed root moves do not add up to it.
+        """
+        return 1 if depth == 0 else self._ask(game, depth, call).total or 0
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process, and return the line with the correct count if another number was read, or ""."""

@@ -157,7 +157,7 @@ class ProgramEngine(ProbedEngine):
         self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
     ) -> Transcript:
         """Ask an easy question with the time limit of the call; `_most_seconds` is ignored. Raises EngineError."""
-        answer = self._answer(game, depth, call.step())
+        answer = self._ask(game, depth, call.step())
         self.has_taken_position = self.has_taken_position or answer.total == perft(game.position, depth)
         return answer
 
@@ -209,17 +209,13 @@ class ProgramEngine(ProbedEngine):
         self._run(game, survey.depth, call, survey, lines)
         return survey
 
-    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total that the program prints, or 1 at depth 0."""
-        return 1 if depth == 0 else self._ask(game, depth, call)[0]
-
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the program prints, or only its total if it prints no root moves."""
-        total, divide = self._ask(game, depth, call)
+        answer = self._ask(game, depth, call)
+        divide, total = divide_of(game.position, answer), answer.total or 0
         has_no_moves = total == 0 and self.understood.prints_divide
-        return (
-            divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
-        )
+        is_complete = divide.counts or divide.is_total_only or has_no_moves or call.stopped
+        return divide if is_complete else Divide.of_total(total)
 
     def output(self, game: Game, depth: int, call: EngineCall, *, with_errors: bool = False) -> list[str]:
         """Return all lines that the program prints, up to the time limit if it waits for more input."""
@@ -227,21 +223,18 @@ class ProgramEngine(ProbedEngine):
         return ask_once(self.name, question.words, question.lines, self._limits, call, with_errors=with_errors)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
-        """Return True if the program prints root moves in a known format."""
+        """Return True if the program prints root moves in a known format, or fails."""
         try:
-            return bool(self._answer(Game(Position.start()), max(1, self.min_depth), call.step()).pairs)
+            return bool(self._ask(Game(Position.start()), max(1, self.min_depth), call.step()).pairs)
         except EngineError:
-            return False  # reported if it happens in the user's positions
+            return True  # reported if it happens in the user's positions
 
-    def _ask(self, game: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
-        """Return the total and the root moves. Raises EngineError, for example if they contradict each other."""
+    def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
+        """Return the answer about a game. It has a total unless the call was stopped.
+
+        Raises EngineError, for example if the total and the root moves contradict each other.
+        """
         game = game if self.plays_moves else setup_without_moves(game)
-        answer = self._answer(game, depth, call)
-        divide = divide_of(game.position, answer)
-        return divide.total if answer.total is None else answer.total, divide
-
-    def _answer(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer about a game. It has a total unless the call was stopped. Raises EngineError."""
         answer = Transcript.of(self.descriptor, depth)
         last = self._run(game, depth, call, answer)
         if answer.total is None:

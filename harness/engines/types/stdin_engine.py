@@ -152,13 +152,6 @@ class StdinEngine(ProbedEngine):
         finally:
             self._conversation, self._answers = probe.conversation, 1
 
-    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total that the engine prints, or 1 at depth 0, which many engines treat as an infinite search.
-
-        Raises UnparseableOutput if the printed root moves do not add up to it.
-        """
-        return 1 if depth == 0 else self._ask(game, depth, call).total or 0
-
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the engine prints, or only the total if it prints no root moves.
 
