@@ -86,9 +86,15 @@ class CommandSearch:
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
+            unread: UnparseableOutput | None = None
             for command in UCI_COMMANDS:
                 attempt = self._try(descriptor.with_command(command), command, depth, call)
-                learned = self._learn(attempt, call)
+                try:
+                    learned = self._learn(attempt, call)
+                except UnparseableOutput as error:  # the answer to another command may be in a known format
+                    unread = unread or error
+                    self._probe.discard()
+                    continue
                 if learned is not None:
                     return learned, self._probe.ask(learned, depth, call)
                 if attempt.is_correct and attempt.answer is not None:
@@ -98,14 +104,16 @@ class CommandSearch:
                     break  # the engine supports the command, or treats it as a command that never ends
                 self._probe.discard()
             self._probe.discard()
-            for attempt in self._attempts.values():
+            for attempt in self._attempts.values() if unread is None else ():
                 if attempt.answer is not None and attempt.error is None:
                     return attempt.descriptor, attempt.answer
-            if self._most_seconds == AFTER_A_FLOOD or not self._may_be_slow:
+            if unread is not None or self._most_seconds == AFTER_A_FLOOD or not self._may_be_slow:
                 break
         lines = [line for attempt in self._attempts.values() for line in attempt.lines]
         if NEW_GAME not in descriptor.setup and any(NEW_GAME in line for line in lines):
             return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
+        if unread is not None:
+            raise unread
         return self._try_by_name(descriptor, self._not_understood(depth), call)
 
     def _begin(self) -> None:
@@ -131,8 +139,8 @@ class CommandSearch:
     def _learn(self, attempt: Attempt, call: EngineCall) -> Descriptor | None:
         """Return the descriptor with patterns that parse the total, if it was not parsed and there are any.
 
-        The question is only repeated if the engine is ready or has printed part of an answer. Raises EngineError with
-        the reason if no command can help.
+        The question is only repeated if the engine is ready or has printed part of an answer. Raises UnparseableOutput
+        if no pattern parses it, and EngineError with the reason if no command can help.
         """
         is_misread = isinstance(attempt.error, UnparseableOutput) and attempt.has_moves
         if attempt.answer is not None and attempt.is_correct:
