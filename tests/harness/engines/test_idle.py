@@ -89,7 +89,7 @@ def test_message_for_an_engine_that_does_not_count(perft: Perft, tmp_path: Path,
         # It does not read while it counts.
         '["go", "perft", depth]: time.sleep(3.0); tell(depth)',
         # The answer to the first command has the count among a varying number of other numbers.
-        '["go", "perft", depth]: n = self.count(self.board, int(depth)); say(" ".join(["7"] * (n % 5 + 1) + [str(n)] + ["5"] * (n % 4)))'
+        '["go", "perft", depth]: n = self.count(self.board, int(depth)); say("7 " * (n % 5) + str(n) + " 5" * (n % 4))'
         '\n            case ["perft", depth]: tell(depth)',
     ],
 )
