@@ -20,7 +20,7 @@ from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..shutdown import Interrupted
 from .comparing import least_depth
 
-HOW = "compile it with them, as described in docs/coverage.md"
+HOW = "compile it with them, as 'Coverage' in the documentation describes"
 """Advice for engines without counters."""
 
 
@@ -100,7 +100,9 @@ class SuiteCoverage:
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
         """Prepare to measure an engine that has not been started. Raises UsageError if its type has no counters."""
         if not session.engine.has_counters:
-            raise UsageError(f"{session.name}: engines of this type have no coverage counters; see docs/coverage.md")
+            raise UsageError(
+                f"{session.name}: engines of this type have no coverage counters; see 'Coverage' in the documentation"
+            )
         self._source: CoverageSource = session.engine.measure_coverage()
         self._session = session
         self._plan, self._map = plan, CoverageMap()

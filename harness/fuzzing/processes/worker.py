@@ -59,8 +59,10 @@ REPORT_SECONDS = 0.1
 """Minimum time between two messages that only report progress."""
 CPU_SECONDS = 0.5
 """Minimum time between two measurements of the engines' CPU time, which are more expensive."""
-UNSUPPORTED_TYPE = "engines of this type have no coverage counters; docs/coverage.md lists those that may have them"
-NO_COUNTERS = "it has no coverage counters; to add them, see docs/coverage.md"
+UNSUPPORTED_TYPE = (
+    "engines of this type have no coverage counters; 'Coverage' in the documentation lists those that may"
+)
+NO_COUNTERS = "it has no coverage counters; to add them, see 'Coverage' in the documentation"
 
 
 class FuzzWorker:

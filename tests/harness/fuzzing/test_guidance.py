@@ -155,7 +155,7 @@ def test_an_engine_without_counters_is_fuzzed_with_a_notice(run: Run, tmp_path: 
     engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
     done = run("fuzz", "-e", engine, "--coverage", "-n", "50", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "has no coverage counters; to add them, see docs/coverage.md" in " ".join(done.stderr.split())
+    assert "has no coverage counters; to add them, see 'Coverage' in the documentation" in " ".join(done.stderr.split())
 
 
 @pytest.mark.slow
