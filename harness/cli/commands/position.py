@@ -200,7 +200,7 @@ def diagnose(
         if not stdin_is_file():
             raise UsageError("diagnose needs the engine's counts: add --answer FILE, --answer - for stdin, or -e SPEC")
         answer = STDIN
-    check_memory(memory, *[named] * (named is not None))
+    check_memory(memory, *([] if named is None else [named]))
     from ....suites.positions import resolve_game
     from ...engines.stdio.process import ProcessLimits
     from ...model.results.diagnosis import Diagnosis
