@@ -37,6 +37,8 @@ _PLAYED = re.compile(r"\smoves\s+[a-h][1-8]")
 """Unquoted moves after a FEN, as in UCI, which would denote another position."""
 NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 _DEPTH = re.compile(r"d[0-9]+")
+_TWO_NUMBERS = re.compile(r"(?:d|depth)?\W*(?P<depth>\d{1,2})\W+(?P<nodes>\d[\d,_]*)", re.IGNORECASE)
+"""A depth and a count, written in another way than `D3 400`."""
 _LONGEST_MESSAGE, _LONGEST_QUOTE = 200, 60
 LINE = "FEN ;D1 20 ;D2 400"
 """A sample line for messages."""
@@ -170,12 +172,13 @@ class Record:
         elif name == "c0":
             self.purpose = UNPRINTABLE.sub(" ", unquote(value))
         elif not _IGNORED.fullmatch(name):
+            count = "counts are written as 'D3 400'"
+            if (numbers := _TWO_NUMBERS.fullmatch(text)) is not None:
+                count = f"write it as 'D{numbers['depth']} {numbers['nodes']}'"
             if re.match(r"d(?:[^a-z]|$)|depth", name):
-                self.add_problem(f"{text!r} is not a count: write it as 'D3 400'")
+                self.add_problem(f"{text!r} is not a count: {count}")
             else:
-                self.add_problem(
-                    f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'"
-                )
+                self.add_problem(f"unknown operation {opcode!r}: {count}, names as 'id \"name\"'")
 
 
 def value_of(number: str) -> int:

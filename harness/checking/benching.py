@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ...generator.game import Game
 from .. import values
 from ..engines.asking.session import EngineSession
-from ..engines.base import EngineError
+from ..engines.base import EngineError, EngineTimeout
 from ..engines.command_lines import divide_command
 from ..model.results.bench import BenchProgress, Comparison, Speed, SpeedRatio, TechniqueCost
 from ..model.results.verdict import Verdict
@@ -70,7 +70,11 @@ class Bench:
         return chosen
 
     def _speeds(self, name: str, game: Game, depth: int) -> list[Speed]:
-        nodes = self._kernel.perft(game, depth)
+        try:
+            nodes = self._kernel.perft(game, depth)
+        except EngineTimeout as error:
+            why = f"perft-check's kernel takes longer than --timeout at depth {depth}, so no count can be checked"
+            raise UsageError(f"{name}: {why}; give a smaller depth") from error
         if not nodes:
             raise UsageError(f"{name}: no leaf node at depth {depth}, so nothing to time; give another depth")
         return [Speed(engine.spec, name, depth, nodes) for engine in self.engines]

@@ -25,13 +25,17 @@ from .comparing import least_depth
 def measured_coverage(engine: Engine) -> CoverageSource:
     """Enable the counters of an engine that has not been started. Raises UsageError if its type has none."""
     if not engine.has_counters:
-        raise UsageError(f"{engine.name}: engines of this type have no coverage counters; see docs/coverage.md")
+        raise UsageError(
+            f"{engine.name}: engines of this type have no coverage counters; see 'Coverage' in the documentation"
+        )
     return engine.measure_coverage()
 
 
 def without_counters(engine: Engine) -> UsageError:
     """Return the error for an engine that has answered without counting its branches."""
-    return UsageError(f"{engine.name} has no coverage counters: compile it with them, as described in docs/coverage.md")
+    return UsageError(
+        f"{engine.name} has no coverage counters: compile it with them, as 'Coverage' in the documentation describes"
+    )
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,14 @@ def check_table(hash_bytes: int | None, *engines: EngineSpec) -> None:
         raise Conflict(why, "hash", "engine")
 
 
+def check_memory(memory: int | None, *engines: EngineSpec) -> None:
+    """Raise Conflict if a memory limit is given, but no engine has a process of its own."""
+    if memory is not None and all(engine.is_bundled for engine in engines):
+        without = " and ".join(dict.fromkeys(engines)) or "counts given as text"
+        why = f"--memory limits the process of an engine, not {without}: leave it out"
+        raise Conflict(why, "memory", "engine")
+
+
 def compared_with(
     engine: EngineSpec, against: Sequence[EngineSpec] = (), *, alone: bool = False
 ) -> tuple[EngineSpec, ...]:

@@ -58,7 +58,7 @@ def check_reach(address: str, *, is_insecure: bool) -> None:
         return
     raise UsageError(
         f"{address} is not encrypted, so anyone who can reach this worker may run programs here: "
-        "use tls:// with certificates (docs/cluster.md), or add --insecure in a private network"
+        "use tls:// with certificates ('Clusters' in the documentation), or add --insecure in a private network"
     )
 
 
@@ -73,7 +73,7 @@ def no_scheduler(address: str) -> UsageError:
 
 def no_certificates(address: str) -> UsageError:
     """Return the error for missing TLS certificates."""
-    return UsageError(f"{address} needs certificates: configure TLS of Dask (docs/cluster.md)")
+    return UsageError(f"{address} needs certificates: configure TLS of Dask ('Clusters' in the documentation)")
 
 
 LOOPBACK = "127.0.0.1"

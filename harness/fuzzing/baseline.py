@@ -13,15 +13,18 @@ from pathlib import Path
 from ...atomic import write_atomically
 from ...errors import UsageError
 from ..checking.causes import causes_of_run
+from ..engines.asking.confirming import FROM_TIME_TO_TIME
 from ..engines.asking.histories import parse_game
 from ..model.results.events import RunFinished
+from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
-from .model import FuzzFinished, causes_of_findings
+from .model import FuzzFinding, FuzzFinished, causes_of_findings
 
 VERSION = 1
 RUN, FUZZ = SECTIONS = "run", "fuzz"
 """The commands whose failures are stored in a baseline file."""
 _FIELDS = {"cause": str, "position": str, "chess960": bool}
+_OPTIONAL = {"alone": bool}
 
 
 @dataclass(frozen=True, order=True)
@@ -33,6 +36,8 @@ class KnownFailure:
     position: str
     """The position that the engine was given: a FEN, followed by moves and setup options if there are any."""
     chess960: bool = False
+    alone: bool = field(default=True, compare=False)
+    """Whether the position alone reproduces the failure, rather than earlier questions or chance."""
 
     def __str__(self) -> str:
         return f"{self.cause}: {self.position}"
@@ -75,7 +80,7 @@ class Baseline:
         Raises UsageError if the file cannot be written.
         """
         every = {**self.failures, section: failures}
-        lists = {one: [asdict(failure) for failure in sorted(every.get(one, ()))] for one in SECTIONS}
+        lists = {one: [_as_entry(failure) for failure in sorted(every.get(one, ()))] for one in SECTIONS}
         document = {"version": VERSION} | {one: failures for one, failures in lists.items() if failures}
         try:
             write_atomically(self.path, (json.dumps(document, indent=2) + "\n").encode())
@@ -83,7 +88,10 @@ class Baseline:
             raise UsageError(f"--baseline {self.path}: {error.strerror}", str(self.path)) from None
 
     def apply_to_run(self, finished: RunFinished) -> RunFinished:
-        """Return the run with known failures marked as known; `fixed` lists the known failures that now pass."""
+        """Return the run with known failures marked as known; `fixed` lists the known failures that now pass.
+
+        A failure that depends on earlier questions or on chance is not called fixed, because it may occur again.
+        """
         found, known = failures_of_run(finished), self.of_command(RUN)
         results = [
             result.with_verdict(Verdict.KNOWN) if found.get(index) in known else result
@@ -92,7 +100,7 @@ class Baseline:
         agreeing = {
             (_position(one.fen, one.setup), one.chess960) for one in finished.results if one.verdict is Verdict.AGREE
         }
-        fixed = sorted(one for one in known if (one.position, one.chess960) in agreeing)
+        fixed = sorted(one for one in known if (one.position, one.chess960) in agreeing and one.alone)
         return replace(finished, results=results, fixed=tuple(map(str, fixed)))
 
     def apply_to_fuzz(self, finished: FuzzFinished, failing: Collection[KnownFailure]) -> FuzzFinished:
@@ -131,7 +139,12 @@ def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
     """Return the failures of a run as baseline entries, by the index of the result."""
     causes = {id(member): group.title for group in causes_of_run(finished.failures) for member in group.members}
     return {
-        index: KnownFailure(causes[id(result)], _position(result.fen, result.setup), result.chess960)
+        index: KnownFailure(
+            causes[id(result)],
+            _position(result.fen, result.setup),
+            result.chess960,
+            not (result.replay or _is_by_chance(result.finding)),
+        )
         for index, result in enumerate(finished.results)
         if result.verdict.is_failure
     }
@@ -143,9 +156,22 @@ def failures_of_fuzz(finished: FuzzFinished) -> list[KnownFailure]:
     causes = {id(member): group.title for group in groups for member in group.members}
     games = [finding.discrepancy.game for finding in finished.findings]
     return [
-        KnownFailure(causes[id(finding)], str(game), game.base.chess960)
+        KnownFailure(causes[id(finding)], str(game), game.base.chess960, _is_alone(finding))
         for finding, game in zip(finished.findings, games, strict=True)
     ]
+
+
+def _as_entry(failure: KnownFailure) -> dict[str, object]:
+    entry = asdict(failure)
+    return {name: entry[name] for name in _FIELDS} if failure.alone else entry
+
+
+def _is_alone(found: FuzzFinding) -> bool:
+    return not (found.discrepancy.history or _is_by_chance(found.discrepancy.finding))
+
+
+def _is_by_chance(finding: Finding | None) -> bool:
+    return finding is not None and finding.note.startswith(FROM_TIME_TO_TIME)
 
 
 def _position(fen: str, setup: str) -> str:
@@ -173,4 +199,7 @@ def _read(document: object, section: str, path: Path) -> Iterator[KnownFailure]:
 
 
 def _has_fields(entry: dict[str, object]) -> bool:
-    return entry.keys() == _FIELDS.keys() and all(isinstance(entry[name], kind) for name, kind in _FIELDS.items())
+    known = _FIELDS | _OPTIONAL
+    return _FIELDS.keys() <= entry.keys() <= known.keys() and all(
+        isinstance(value, known[name]) for name, value in entry.items()
+    )

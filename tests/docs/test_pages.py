@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -197,3 +198,18 @@ def test_every_path_between_backticks_exists() -> None:
         if not any(ROOT.glob(path))
     ]
     assert missing == []
+
+
+def test_no_message_names_a_file_that_is_not_installed() -> None:
+    """Docstrings are for developers, who have the repository."""
+    named = re.compile(r"\b(docs|benchmarks|tools|tests)/[\w-]|CONTRIBUTING\.md")
+    found = []
+    for folder in ("generator", "harness", "platforms", "reports", "strategies", "suites"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            prose = {one.value for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+            texts = (one for one in ast.walk(tree) if isinstance(one, ast.Constant) and one not in prose)
+            found += [
+                f"{file.name}: {one.value}" for one in texts if isinstance(one.value, str) and named.search(one.value)
+            ]
+    assert found == []

@@ -114,7 +114,7 @@ def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Co
         ),
         ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' instead of a number of nodes"),
         ("hello world\n", "1: 'hello world' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
-        ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is not a count: write it as 'D3 400'"),
+        ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is not a count: counts are written as 'D3 400'"),
         ("fen,depth,nodes\n$P,1,6\n$P,1,7\n", "2: depth 1 is given twice, with 6 nodes and with 7"),
         ("$S\n", "1: a position without counts: add those that are known, such as ;D1 20"),
         ("fen,remark\n$S,nice\n", "2: a position without counts: add those that are known, such as ;D1 20"),

@@ -202,6 +202,7 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
     ("operation", "message"),
     [
         (b";D 3 400", "'D 3 400' is not a count: write it as 'D3 400'"),
+        (b";D 1 20", "'D 1 20' is not a count: write it as 'D1 20'"),
         (b";D3", "depth 3 has no count: give its number of nodes"),
         (b";D3 abc", "depth 3 has 'abc' instead of a number of nodes"),
         (b";D3 -5", "depth 3 has '-5' instead of a number of nodes"),
@@ -211,12 +212,12 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
         (b";D3 8902 D4 197281", "depth 3 has '8902 D4 197281' instead of a number of nodes: is a ';' missing?"),
         (";D3 \u0663".encode(), "depth 3 has '\u0663' instead of a number of nodes"),
         (b";D3 " + b"9" * 31, f"depth 3 has '{'9' * 31}' instead of a number of nodes"),
-        (b";D3: 8902", "'D3: 8902' is not a count: write it as 'D3 400'"),
-        (b";depth 3 8902", "'depth 3 8902' is not a count: write it as 'D3 400'"),
+        (b";D3: 8902", "'D3: 8902' is not a count: write it as 'D3 8902'"),
+        (b";depth 3 8902", "'depth 3 8902' is not a count: write it as 'D3 8902'"),
         (b";D100 5", "depth 100 is too large: the limit is 99"),
         (b";D0 20", "depth 0 has 1 node, the position itself, not 20"),
         (b";D3 8902 ;D3 8903", "depth 3 is given twice, with 8902 nodes and with 8903"),
-        (b";3 8902", "unknown operation '3': counts are written as 'D3 400', names as 'id \"name\"'"),
+        (b";3 8902", "unknown operation '3': write it as 'D3 8902', names as 'id \"name\"'"),
         (b" kiwipete", "unknown operation 'kiwipete': counts are written as 'D3 400', names as 'id \"name\"'"),
         (b';id "one" ;id "two"', "two ids: 'one' and 'two'"),
         (b';id "one', "a quote is not closed"),
@@ -268,7 +269,7 @@ def test_all_bad_lines_are_found(tmp_path: Path) -> None:
     assert str(error) == "my.epd:2: depth 1 has no count: give its number of nodes (and 2 more bad lines: 4, 6)"
     assert error.problems == (
         Problem(2, "depth 1 has no count: give its number of nodes"),
-        Problem(2, "'D 2' is not a count: write it as 'D3 400'"),
+        Problem(2, "'D 2' is not a count: counts are written as 'D3 400'"),
         Problem(4, "byte 0xff is not UTF-8: save the file in that encoding"),
         Problem(6, "a position without counts: add those that are known, such as ;D1 20"),
     )

@@ -70,7 +70,7 @@ def _run(
         runner = ForegroundCallRunner(interrupt, live.watch_call)
         limit = TimeLimit(timeout)
         engines = [stack.enter_context(open_session(spec, runner, limit)) for spec in specs]
-        reference = stack.enter_context(open_session(REFERENCE, runner))
+        reference = stack.enter_context(open_session(REFERENCE, runner, limit))
         bench = Bench(engines, reference, live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
             start_engines(bench.engines, interrupt)

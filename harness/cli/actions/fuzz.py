@@ -114,8 +114,11 @@ def _compare(
     """Compare a run with a baseline, and update the baseline if requested. Raises UsageError."""
     known = baseline.of_command(FUZZ)
     failing = known if finished.interrupted else _failing_of(known, plan, interrupt)
+    found = frozenset(failures_of_fuzz(finished))
+    for one in sorted(one for one in known - found if not one.alone):
+        console.say(f"not examined, because it depends on earlier questions or on chance: {one}")
     if updates:
-        baseline = update_baseline(baseline, FUZZ, failing.union(failures_of_fuzz(finished)), finished.interrupted)
+        baseline = update_baseline(baseline, FUZZ, failing.union(found), finished.interrupted)
     return baseline.apply_to_fuzz(finished, failing)
 
 
@@ -136,10 +139,11 @@ def _failing_of(known: frozenset[KnownFailure], plan: FuzzPlan, interrupt: Inter
 def _find_failing(known: Iterable[KnownFailure], plan: FuzzPlan, caller: CallRunner) -> frozenset[KnownFailure]:
     """Return the known failures whose positions the engine of a plan still answers incorrectly, or not at all.
 
-    Each position is examined in a new process, at the depth of the plan and, while it has few leaf nodes, deeper.
-    Raises UsageError, Interrupted.
+    Each position is examined in a new process, at the depth of the plan and, while it has few leaf nodes, deeper. Those
+    that depend on earlier questions or on chance cannot be examined alone, and are assumed to fail. Raises UsageError,
+    Interrupted.
     """
-    return frozenset(one for one in known if _is_failing(one, plan, caller))
+    return frozenset(one for one in known if not one.alone or _is_failing(one, plan, caller))
 
 
 def _is_failing(known: KnownFailure, plan: FuzzPlan, caller: CallRunner) -> bool:

@@ -12,6 +12,7 @@ from ...engines.spec import EngineSpec
 from .. import options
 from ..checks import (
     Conflict,
+    check_memory,
     check_self_consistency,
     read_baseline,
     read_engine,
@@ -112,6 +113,7 @@ def fuzz(
     """Generate positions until an answer is incorrect; then minimize and explain the failure."""
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec("own") if named is None else named
+    check_memory(memory, tested, *others)
     if examples is not None and time is not None:
         raise Conflict("--examples and --time cannot be combined: leave one out", "examples", "time")
     for text in ignore or ():

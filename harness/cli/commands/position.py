@@ -15,6 +15,7 @@ from .. import completion, options
 from ..checks import (
     STDIN,
     Conflict,
+    check_memory,
     check_self_consistency,
     check_table,
     check_threads,
@@ -109,6 +110,7 @@ def divide(
     if answer is not None:
         given = {"engine": engine, "against": against, "alone": alone, "self_consistency": self_consistency}
         given["coverage"] = coverage
+        check_memory(memory)
         reject("compares a text with perft-check's generator", "answer", given)
         return _compare_answer(position, depth, moves, chess960, answer, json=json, report=report)
     named, others = read_engine(context, engine, option, name, against)
@@ -121,6 +123,7 @@ def divide(
         reject("needs explanations", "coverage", {"explain": explain == 0})
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
+    check_memory(memory, tested, *others)
     from ....suites.positions import resolve_game
     from ...engines.stdio.process import ProcessLimits
     from ...engines.types.own import KernelOptions, quickest
@@ -199,6 +202,7 @@ def diagnose(
         if not stdin_is_file():
             raise UsageError("diagnose needs the engine's counts: add --answer FILE, --answer - for stdin, or -e SPEC")
         answer = STDIN
+    check_memory(memory, *([] if named is None else [named]))
     from ....suites.positions import resolve_game
     from ...engines.stdio.process import ProcessLimits
     from ...model.results.diagnosis import Diagnosis
@@ -318,4 +322,5 @@ def explore(
     if depth is not None:
         starting_points = tuple(replace(start, depth=depth) for start in starting_points)
     shown, beside = action.engines_of(starting_points[0], tested, others, position)
+    check_memory(memory, shown, *beside)
     return action.explore(starting_points, shown, beside, timeout=timeout, memory=memory, light=light)

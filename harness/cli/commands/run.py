@@ -12,7 +12,15 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import check_quick, check_table, read_baseline, read_engine, refuse_unattended_self_test, reject
+from ..checks import (
+    check_memory,
+    check_quick,
+    check_table,
+    read_baseline,
+    read_engine,
+    refuse_unattended_self_test,
+    reject,
+)
 
 
 def run(
@@ -73,6 +81,7 @@ def run(
     tested = EngineSpec("own") if named is None else named
     check_quick(quick, suite)
     check_table(hash, tested, *others)
+    check_memory(memory, tested, *others)
     if coverage:
         reject("needs explanations", "coverage", {"explain": explain == 0})
     if named is None:
@@ -145,6 +154,7 @@ def cover(
     check_quick(quick, suite)
     if tested is None:
         raise UsageError("cover needs an engine: add -e SPEC")
+    check_memory(memory, tested)
     from ...checking.covering import CoverFinished
     from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection

@@ -44,7 +44,7 @@ LONG_RUNNING_ONLY = ("setup", "case", "end_re", "quit", "uci", "moves", "gentype
 """Keys that do not apply to programs that are started for each question."""
 _BY_FEN = "position fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
-DESCRIPTORS = "docs/engines.md#a-descriptor"
+DESCRIPTORS = "see 'A descriptor' in the documentation"
 """The documentation of descriptors, to be named in messages."""
 LARGEST = 2**20
 """Maximum size of a descriptor file in bytes."""

@@ -29,6 +29,10 @@ MISTAKES = {
     "moves startpos -e own:skip --all": "... own:skip generates legal moves only: leave out --type and --all",
     "moves xfen-02 -e own:ray-cast": "... ray-cast knows castling of standard chess only",
     "bench -e own:skipp": "... no engine named 'own:skipp': did you mean 'own:skip'?",
+    "bench -p startpos --depth 99 --timeout 1": (
+        "startpos: perft-check's kernel takes longer than --timeout at depth 99, so no count can be checked; "
+        "give a smaller depth"
+    ),
     "bench -p nowhere": "... no position named 'nowhere'",
     "bench -p 'k7/1Q6/1K6/8/8/8/8/8 b - - 0 1'": "... has no legal move, so there is nothing to time",
     "bench --fail-below 0.9": "... --fail-below needs --compare SPEC",

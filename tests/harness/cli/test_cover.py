@@ -73,10 +73,12 @@ def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None
 
 
 MISTAKES = {
-    "cover -e own -s mine.epd": "own: engines of this type have no coverage counters; see docs/coverage.md",
+    "cover -e own -s mine.epd": (
+        "own: engines of this type have no coverage counters; see 'Coverage' in the documentation"
+    ),
     "cover -s mine.epd": "cover needs an engine: add -e SPEC",
     "cover -e lib:./libplain.so -s mine.epd": (
-        "libplain.so has no coverage counters: compile it with them, as described in docs/coverage.md"
+        "libplain.so has no coverage counters: compile it with them, as 'Coverage' in the documentation describes"
     ),
     "fuzz -e own -n 5 --report lcov": "--report 'lcov' needs --coverage",
 }

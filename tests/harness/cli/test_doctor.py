@@ -33,7 +33,7 @@ else:
 
 def conclusion(wrong: str, spec: str) -> str:
     """Return the last line about a program whose answers are not all correct."""
-    misread = "if perft-check misreads the program's output, describe it: docs/engines.md#a-descriptor"
+    misread = "if perft-check misreads the program's output, describe it: see 'A descriptor' in the documentation"
     return f"{wrong}; to find the wrong move: perft-check run -e {shlex.quote(spec)}; {misread}"
 
 
@@ -81,7 +81,9 @@ def test_what_a_program_prints_is_shown_if_it_is_not_understood(run: Run, tmp_pa
     assert title == "asked about the starting position at depth 3, whose count is 8,902, it printed:"
     long = f"\\x07leaf positions that I have seen: 8902 of 8902, or {'eight' * 60}"[:160] + " ..."
     assert shown == [f"    {line}" for line in ("a2a3\\t=> 100", "b2b3\\t=> 200", long, "other: 12345")]
-    assert advice == "if the count is in this output, a descriptor can say where: docs/engines.md#a-descriptor"
+    assert (
+        advice == "if the count is in this output, a descriptor can say where: see 'A descriptor' in the documentation"
+    )
     (tmp_path / "mine.json").write_text(json.dumps({"launch": program, "total_re": "of (?P<nodes>[0-9]+), or"}))
     again = run("divide", "startpos", "3", "-e", "mine.json", "--alone")
     assert again.stderr == "perft-check: mine contradicts itself: its total is 8,902, its divide adds up to 300\n"
@@ -100,7 +102,7 @@ def test_the_output_of_an_engine_that_crashes_at_its_first_position_is_shown(run
     assert (done.returncode, done.stdout) == (3, ""), done
     _, *shown, advice, last = done.stderr.splitlines()
     assert shown == [f"    {line}" for line in ("id name Mine", "uciok", "readyok", "board:\\x01 empty", "no kings")]
-    assert "docs/engines.md#a-descriptor" in advice
+    assert "'A descriptor' in the documentation" in advice
     assert last.startswith("perft-check: mine.py exited with status 1: no kings; try: ")
 
 

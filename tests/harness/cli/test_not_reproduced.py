@@ -177,6 +177,21 @@ def test_what_no_longer_fails_is_named(run: Run) -> None:
     assert expected in done.stdout.replace("\n", " ")
 
 
+def test_a_failure_that_depends_on_earlier_questions_is_not_called_fixed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "tenth.py").write_text(WRONG_AT_THE_TENTH)
+    fuzzing = ("fuzz", "-e", "python:tenth:moves", "--careful", "-j", "1", "--seed", "1", "--baseline", "known.json")
+    assert run(*fuzzing, "-n", "12", "--update-baseline", **WIDE).returncode == 0
+    before = (tmp_path / "known.json").read_text()
+    (known,) = json.loads(before)["fuzz"]
+    assert known["alone"] is False
+    (tmp_path / "tenth.py").write_text(WRONG_AT_THE_TENTH.replace("10", "1000000"))
+    done = run(*fuzzing, "-n", "1", "-q", "--update-baseline", **WIDE)
+    assert (done.returncode, "fixed" in done.stdout) == (0, False), done.stdout
+    why = "not examined, because it depends on earlier questions or on chance"
+    assert f"{why}: {known['cause']}: {known['position']}\n" in done.stderr
+    assert (tmp_path / "known.json").read_text() == before
+
+
 def test_findings_have_a_list_of_their_own(run: Run, tmp_path: Path) -> None:
     assert run(*COMMAND, "--update-baseline").returncode == 0
     fuzzing = ("fuzz", "-e", "zoo:pins-forgotten", "-n", "30", "--seed", "1", "-j", "1", "--baseline", "known.json")

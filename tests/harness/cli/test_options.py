@@ -124,6 +124,23 @@ def test_chess960_and_standard_choose_the_cases_of_a_run(run: Run, tmp_path: Pat
     assert kinds("--chess960") == [True]
 
 
+def test_a_memory_limit_needs_an_engine_with_a_process(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "answer.txt").write_text("20 400")
+    for words, without in {
+        "run --memory 100": "own",
+        "run -e own:turbo -a python-chess --memory 100": "own:turbo and python-chess",
+        "fuzz -e own --memory 100": "own",
+        "cover -e own --memory 100": "own",
+        "divide startpos 2 -e zoo:pinned-frozen --memory 100": "zoo:pinned-frozen",
+        "divide startpos 2 --answer answer.txt --memory 100": "counts given as text",
+        "diagnose startpos 2 --answer answer.txt --memory 100": "counts given as text",
+        "diagnose startpos 2 -e own --memory 100": "own",
+        "explore -e own -a own:turbo --memory 100": "own and own:turbo",
+    }.items():
+        said = f"--memory limits the process of an engine, not {without}: leave it out"
+        assert wrong(run, *words.split()) == said
+
+
 def test_opposite_options_are_refused(run: Run) -> None:
     for words, said in {
         "run --chess960 --standard": "--chess960 and --standard",

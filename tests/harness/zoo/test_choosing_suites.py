@@ -33,14 +33,14 @@ def caught(suite: str, max_nodes: int, times: int) -> int:
 
 
 @pytest.mark.long
-def test_smoke_detects_nearly_all_families_that_can_show() -> None:
-    assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
+def test_small_counts_of_smoke_detect_most_families_that_can_show() -> None:
+    assert (caught("smoke", SMALL_NODES, 1), len(families())) == (78, 95)
 
 
 @pytest.mark.long
 def test_the_chosen_suites_detect_these_families() -> None:
-    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [82, 77]
-    assert [caught("special", 30_000, times) for times in (1, 3)] == [82, 72]
+    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [87, 77]
+    assert [caught("special", 30_000, times) for times in (1, 3)] == [88, 72]
 
 
 def test_the_famous_positions_are_in_smoke() -> None:

@@ -27,6 +27,9 @@ HIDDEN_STATE = {
 }
 """Faults of state that no FEN shows, such as in a piece list or in checkers."""
 
+DROPS_MOVES = {"list-compacted-wrongly"}
+"""Faults that are declared by another effect, and also drop moves, which they then refuse to play."""
+
 
 def having(effect: str) -> list[Fault]:
     return [one for one in SERVED.values() if one.effect == effect]
@@ -127,4 +130,4 @@ def test_no_fault_fails_in_another_way_than_declared(chess960: bool, number: int
             except EngineTimeout:
                 assert one.effect == "hang", name
             except EngineRejection:
-                assert one.effect in ("state", "missing", "count"), name
+                assert one.effect in ("state", "missing", "count") or name in DROPS_MOVES, name
