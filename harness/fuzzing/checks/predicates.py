@@ -65,7 +65,7 @@ class Predicates:
         """Yield the discrepancies. Raises EngineError."""
         names = self._engine.find_predicates()
         offered = [name for name in names if name != KEY]
-        if not offered or not _agree(probe.game):
+        if not offered or not _agree(probe.game) or not self._counts(probe.game):
             return
         games = [probe.game]
         if self._conventions is None:
@@ -77,6 +77,10 @@ class Predicates:
                 for discrepancy in part:
                     found.setdefault(discrepancy.signature, discrepancy)
         yield from found.values()
+
+    def _counts(self, game: Game) -> bool:
+        """Return True if the engine counts the legal moves; otherwise, other checks report which are wrong."""
+        return self._engine.min_depth > 1 or self._engine.perft(game, 1) == len(game.position.legal_moves)
 
     def _compare_positions(self, game: Game, offered: Sequence[str]) -> Iterator[Discrepancy]:
         """Compare the predicates of the position, also after moves back and forth and near the fifty-move rule."""
