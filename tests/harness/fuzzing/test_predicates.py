@@ -58,6 +58,8 @@ NOTES = {
     "key-not-taken-back": "the key differs after a move is taken back",
 }
 """Faults of `fakes/predicates.py` with words of the finding; empty if the position decides what is seen first."""
+SAME_KEY = "two positions have the same key"
+"""What may be seen before the comparison that names what the key leaves out."""
 
 
 def object_with(folder: Path, fault: str) -> str:
@@ -74,7 +76,8 @@ def test_a_fault_of_a_python_object_is_found(fuzz: Run, tmp_path: Path, fault: s
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]
     assert {one["check"] for one in findings} == {"keys" if fault in KEYS else "predicates"}
-    assert any(NOTES[fault] in one["finding"]["note"] for one in findings), findings
+    notes = [one["finding"]["note"] for one in findings]
+    assert any(NOTES[fault] in note or (fault in KEYS and SAME_KEY in note) for note in notes), notes
 
 
 @pytest.mark.slow
@@ -93,13 +96,10 @@ OF_LIBRARY = {
     "is_twofold_repetition": ("PREDICATE(is_twofold_repetition, ", "PREDICATE(is_twofold_repetition, game.n > 5 && "),
     "is_threefold_repetition": ("occurrences(&game) >= 3", "occurrences(&game) >= 2"),
     "is_fifty_moves": ("b->half >= 100", "b->half > 100"),
-    "gives_check": (
-        "    return in_check(&after);\n",
-        "    return in_check(&after) && kind_at(b, move.from) != PAWN;\n",
-    ),
+    "gives_check": ("    return in_check(&after);\n", "    return in_check(&after) && !move.into;\n"),
     "is_legal": ("strlen(text) <= 5 && read", "strlen(text) <= 5 && text[4] != 'n' && read"),
     "san": ("kind != KING && alike && (!file || rank)", "kind != KING && alike && rank"),
-    "san of captures": ("if (takes) out[n++]", "if (takes && kind != PAWN) out[n++]"),
+    "san of promotions": ("move.into & ~32", "'Q'"),
     "parse_san": ("if (strcmp(san, text)) continue;", 'if (strncmp(san, text, strcspn(text, "="))) continue;'),
     "key without kings": (PIECE_WORD, f"{PIECE_WORD}kind_at(b, at) == KING ? 0 : "),
     "key without colors": ("(b->of[1] >> at & 1) * 512", "0"),
@@ -132,15 +132,19 @@ def test_a_fault_of_a_library_is_found(fuzz: Run, tmp_path: Path, fault: str) ->
     done = fuzz("-e", build(tmp_path, *OF_LIBRARY[fault]), *BRIEF)
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]
-    is_of_key = not fault.startswith(("is_", "gives_", "san", "parse"))
-    assert {one["check"] for one in findings} <= {"keys" if is_of_key else "predicates", "predicates"}
-    assert any(("key" if is_of_key else fault.split()[0]) in one["finding"]["note"] for one in findings), findings
+    notes = [one["finding"]["note"] for one in findings]
+    if fault.startswith(("is_", "gives_", "san", "parse")):
+        assert {one["check"] for one in findings} == {"predicates"}
+        assert any(fault.split()[0] in note for note in notes), notes
+    else:  # the library recognizes repetitions by their keys
+        assert {one["check"] for one in findings} <= {"keys", "predicates"}
+        assert all("key" in note or "repetition" in note for note in notes), notes
 
 
 @needs_cc
 @pytest.mark.slow
 def test_the_library_without_a_fault_is_not_accused(fuzz: Run, tmp_path: Path) -> None:
-    done = fuzz("-e", build(tmp_path), "-n", "2000", "--seed", "1", "-j", "1", "--chess960")
+    done = fuzz("-e", build(tmp_path), "-n", "2000", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
 
 
