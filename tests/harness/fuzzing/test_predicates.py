@@ -10,14 +10,19 @@ import pytest
 from fakes.predicates import HABITS, KEYS, PREDICATES
 from helpers.fakes import FAKES
 from helpers.libraries import EXAMPLES, HEADERS, WARNINGS, built, needs_cc
+from helpers.node_modules import needs
 from helpers.program import Run
+from perft_check.generator import Position
+from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.engines.predicates import PREDICATES as PREDICATES_OF_ENGINES
 from perft_check.harness.engines.spec import EngineSpec
+from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.keys import Keys
-from perft_check.harness.fuzzing.checks.predicates import is_insufficient, repetitions
+from perft_check.harness.fuzzing.checks.predicates import Predicates, is_insufficient, repetitions
 
+ADAPTERS = Path(__file__).parents[2] / "adapters"
 BRIEF = ("-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--report", "json=-")
 NOTES = {
     "check-by-knight-forgotten": "for a move that gives direct check",
@@ -221,3 +226,30 @@ def test_an_unusable_en_passant_square_does_not_decide_about_repetition() -> Non
     for text in ("e8d8", "e1d1", "d8e8", "d1e1"):
         board.push_uci(text)
     assert repetitions(board) == (1, 2)
+
+
+OWN_ROOK = "8/8/8/8/8/8/7R/k3K2R w K - 0 1"
+FENS = (OWN_ROOK, "8/8/8/pPN5/1K6/8/8/k7 w - a6 0 1", "7k/8/8/8/8/8/7p/K7 b - - 0 1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("function", "notes"),
+    [
+        pytest.param("chess_js", [], marks=needs("chess.js")),
+        pytest.param(
+            "chessops",
+            ["isLegal returns True for an illegal move: Piece does not move like this; e1h2"],
+            marks=needs("chessops"),
+        ),
+    ],
+)
+def test_npm_packages_are_asked_by_functions(monkeypatch: pytest.MonkeyPatch, function: str, notes: list[str]) -> None:
+    """chessops takes the king's move onto any rook of its own for castling."""
+    monkeypatch.chdir(ADAPTERS)
+    with open_session(EngineSpec(f"python:npm_boards:{function}"), CallRunner()) as session:
+        session.start()
+        check = Predicates(session)
+        found = [one for fen in FENS for one in check(Probe(Game(Position.from_fen(fen)), 1))]
+        assert len(session.find_predicates()) >= 7
+    assert [one.finding.note for one in found if one.finding is not None] == notes
