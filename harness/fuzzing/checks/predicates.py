@@ -41,7 +41,7 @@ TELLING = (
     "4k3/p7/8/8/8/8/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
 )
-"""Positions that are compared first: stalemate and mate of both colors, mate in one move, and few pieces."""
+"""Positions that are compared together with the first probes: stalemate, mate, mate in one move, and few pieces."""
 MOST_SHUTTLES = 2
 """Number of lines of moves back and forth that are played from a position."""
 MOST_TRIED = 6
@@ -60,23 +60,30 @@ class Predicates:
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
         self._conventions: Conventions | None = None
+        self._probes = 0
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         names = self._engine.find_predicates()
         offered = [name for name in names if name != KEY]
-        if not offered or not _agree(probe.game):
+        if not offered or not _agree(probe.game) or not self._counts(probe.game):
             return
-        games = [probe.game]
         if self._conventions is None:
             self._conventions = Conventions.of(self._engine, offered)
-            games += [Game(Position.from_fen(fen)) for fen in TELLING]
+        # The first probe belongs to the start of a worker, which does not report what it finds.
+        telling = TELLING[max(0, self._probes - 1) : self._probes]
+        games = [probe.game, *(Game(Position.from_fen(fen)) for fen in telling)]
+        self._probes += 1
         found: dict[Signature, Discrepancy] = {}
         for game in games:
             for part in (self._compare_positions(game, offered), self._compare_moves(game, offered)):
                 for discrepancy in part:
                     found.setdefault(discrepancy.signature, discrepancy)
         yield from found.values()
+
+    def _counts(self, game: Game) -> bool:
+        """Return True if the engine counts the legal moves; otherwise, other checks report which are wrong."""
+        return self._engine.min_depth > 1 or self._engine.perft(game, 1) == len(game.position.legal_moves)
 
     def _compare_positions(self, game: Game, offered: Sequence[str]) -> Iterator[Discrepancy]:
         """Compare the predicates of the position, also after moves back and forth and near the fifty-move rule."""
