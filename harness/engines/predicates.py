@@ -131,4 +131,4 @@ PREDICATES = (
 BY_NAME = {one.name: one for one in PREDICATES}
 ASKED_ABOUT_ALL_MOVES = ("is_legal", "is_pseudo_legal")
 """The predicates that are asked about all encodings of moves."""
-HOW_TO_OFFER = "docs/predicates.md lists the names"
+HOW_TO_OFFER = "'Predicates and keys' in the documentation lists the names"
