@@ -70,7 +70,7 @@ class Explainer:
         Raises NotUnderstood if the engine printed the correct count but its output was not understood.
         """
         self._explained += 1
-        if failure.error is None or not failure.error.of_reference:
+        if not failure.is_of_search and (failure.error is None or not failure.error.of_reference):
             with suppress(Interrupted):
                 self._guard.check(failure.game, failure.record.depth)
         record = replace(failure.record)
@@ -121,6 +121,8 @@ class Explainer:
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
         game = failure.game
+        if failure.is_of_search:
+            return failure.result_of(record)
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
         if failure.is_after_moves and (unlisted := self._find_unlisted(record, game)) is not None:

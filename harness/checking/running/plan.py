@@ -16,6 +16,8 @@ from .record import digits_of
 
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
 """A function that opens an engine for one thread of the run."""
+SEARCHED = 5
+"""Number of positions in which an engine that can search is asked to."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 """The default time limit of an engine."""
 
@@ -52,6 +54,12 @@ class RunPlan:
     def totals(self) -> PlanTotals:
         """The totals of the plan."""
         return PlanTotals.of(self)
+
+    @cached_property
+    def searched(self) -> frozenset[int]:
+        """The indices of the cases in which the engine searches, spread evenly over the run."""
+        cases = len(self.totals.digits)
+        return frozenset(index * cases // SEARCHED for index in range(SEARCHED))
 
     def case(self, number: int) -> tuple[str, Case]:
         """Return the name of the suite and the case with this index."""

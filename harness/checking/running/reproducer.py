@@ -10,6 +10,7 @@ from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibili
 from ...engines.asking.histories import format_game
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
+from ..searching import check_searches
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """Numbers of reproduced failures and timeouts after which others are not retried, because retrying may take long."""
@@ -24,6 +25,8 @@ class AskedQuestion:
     game: Game
     depth: int
     expected: int
+    searches: bool = False
+    """Whether the engine was also asked for short searches after the game."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,8 @@ class Reproducer:
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:
+            if question.searches:
+                return any(check_searches(self._engine, question.game))
             answer = self._engine.expecting(question.expected).perft(question.game, question.depth)
         except EngineError:
             return True
