@@ -46,11 +46,11 @@ class _Limited(Generator):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the faulty generator's moves within the scope, and the legal moves outside it."""
         if not self.scope.has_color(board.turn):
-            return list(board.legal_moves)
+            return self.legal_moves(board)
         moves = super().moves(board)
         if self.scope.king_side is None:
             return moves
-        legal = list(board.legal_moves)
+        legal = self.legal_moves(board)
         kept = [move for move in moves if self.scope.has_move(move) or move in legal]
         return kept + [move for move in legal if not self.scope.has_move(move) and move not in kept]
 
