@@ -10,6 +10,12 @@ takes more than 20 seconds of CPU time.
 
 With `--pairs N`, N random pairs of faults are diagnosed instead. The divides of a pair are mixed, root move by root
 move, in a position that shows both. The exit status is 1 if a single fault is named as the cause.
+
+`diagnose` does not filter faults by the rare events of the tree. At best, a filter saves the time of the faults that
+change no count: in November 2026, 92 % in the starting position (depth 3), 76 % in position 3 (depth 4) and 71 % in
+position 4 (depth 3) of the Chess Programming Wiki. It would need the events of each fault, and a fault with an event
+too few would never be named. Sharing the legal moves among all faults needs no such table, and saves 85 % of the time
+of a fault that changes no count.
 """
 
 from __future__ import annotations

@@ -318,11 +318,12 @@ def _confirming(engine: FaultyEngine, known: Collection[Position]) -> Prediction
     """Return the question that shows a fault in the smallest position, which may not be a known one, or None."""
     shown = engine.fault.demonstration
     games = [Game(shown.game.base, shown.game.moves)]
-    if not (shown.moves or shown.setup):
+    if not shown.moves:
         # If the fault is restricted to a color or wing, or the position is known, a mirror image may show it.
         games += [Game(turn_position(shown.game.base, flags)) for flags in (1, 2, 3)]
     asked = (_prediction(game, shown.depth, shown.setup, [engine]) for game in games if game.position not in known)
-    return next((one for one in asked if one.counts != {one.expected}), None)
+    unusable = () if engine.fault.effect in ("crash", "hang") else (None,)  # the setup does not fit the position
+    return next((one for one in asked if one.counts.isdisjoint({one.expected, *unusable})), None)
 
 
 def _prediction(game: Game, depth: int, setup: str, engines: Iterable[FaultyEngine]) -> Prediction:
