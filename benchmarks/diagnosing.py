@@ -41,7 +41,7 @@ from perft_check.harness.zoo.diagnosing import FaultyEngine, NoAnswer, Observati
 from perft_check.harness.zoo.fault import Fault
 from perft_check.strategies.common import tricky_positions
 
-PAIR_DEPTH, MOST_NODES = 3, 20_000
+PAIR_DEPTH, MOST_NODES = 2, 2_000
 LEAST_AMONG_THREE, LEAST_FIRST, MOST_SECONDS = 110, 90, 20.0
 Rows = Sequence[tuple[str, int]]
 """The root moves that an engine prints, with their counts."""
