@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import UsageError
 from ...generator.counting.perft import divide, perft
 from ...generator.position import Position
-from ..engines.base import Divide, UnparseableOutput
-from ..engines.stdio.consistency import divide_of
+from ..engines.base import Divide, ImpossibleCount, UnparseableOutput
+from ..engines.stdio.consistency import check_possible, divide_of
 from ..engines.stdio.grammar import number
 from ..engines.stdio.lines import root_move, totals
 from ..engines.stdio.transcript import Survey
@@ -37,14 +37,18 @@ class PastedCounts:
     """The totals by depth."""
     contradiction: str = ""
     """A clause that says how the total contradicts the root moves, or "" if they agree."""
+    doubt: str = ""
+    """A sentence that says why the counts may belong to another position, or "" if they do not seem to."""
 
 
 def read_counts(text: str, position: Position, depth: int, name: str) -> PastedCounts:
     """Parse the counts for a position from a text.
 
-    Raises UsageError, with advice, if the text contains no counts or if they belong to another position or depth.
+    Raises UsageError, with advice, if the text contains no counts or if they belong to another depth.
     """
     lines = [_QUOTED.sub("", line) for line in text.splitlines()]
+    if any(line.startswith("bestmove") for line in lines):
+        raise UsageError(f"{name} is the output of a search: ask the engine to count, as in 'go perft {depth}'", name)
     known = _correct_totals(position, depth)
     numbers = _numbers_alone("\n".join(lines), known)
     if numbers:
@@ -54,11 +58,14 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
         for line in rest:
             if survey.add(line):
                 break
+        _refuse_trailing_moves(rest, name)
+        survey.settle()
+        survey.take_san_moves()
+        check_possible(name, survey)
+    except ImpossibleCount as error:
+        raise UsageError(str(error), name) from None
     except UnparseableOutput as error:
         raise UsageError(f"{name}: {error}", name) from None
-    _refuse_trailing_moves(list(rest), name)
-    survey.settle()
-    survey.take_san_moves()
     by_depth = _totals_by_depth(lines, depth)
     if not survey.pairs and not survey.has_total and not by_depth:
         raise UsageError(
@@ -72,22 +79,21 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     added = sum(count for _, count in survey.pairs)
     stated, survey.has_total = survey.total if survey.has_total else None, False
     found = divide_of(position, survey) if survey.pairs else Divide.of_total(stated or 0)
-    if survey.pairs:
-        _check_position(found, position, name)
+    is_complete = not survey.pairs or stated == added
+    doubt = _doubt_position(found, position, name, is_complete=is_complete)
+    if survey.pairs and not doubt:
         _check_depth(found, position, depth, name)
     contradiction = (
         f"its total is {stated:,}, but its root moves add up to {added:,}"
         if survey.pairs and stated not in (None, added)
         else ""
     )
-    return PastedCounts(position, depth, found, {depth: found.total}, contradiction)
+    return PastedCounts(position, depth, found, {depth: found.total}, contradiction, doubt)
 
 
-def _refuse_trailing_moves(lines: Sequence[str], name: str) -> None:
-    """Raise UsageError if root moves follow the last total: they belong to no divide that has been read."""
-    for line in reversed(lines):
-        if any(totals(line, None)):
-            return
+def _refuse_trailing_moves(lines: Iterable[str], name: str) -> None:
+    """Raise UsageError if root moves follow the total: they belong to another divide."""
+    for line in lines:
         if root_move(line) is not None:
             raise UsageError(f"{name} has a root move after its total, {line.strip()!r}: give one divide", name)
 
@@ -153,16 +159,20 @@ def _totals_by_depth(lines: Sequence[str], depth: int) -> dict[int, int]:
     return found or ({one: nodes for one, nodes in rows.items() if one} if is_table else {})
 
 
-def _check_position(found: Divide, position: Position, name: str) -> None:
-    """Raise UsageError if most of the root moves are illegal."""
+def _doubt_position(found: Divide, position: Position, name: str, *, is_complete: bool) -> str:
+    """Return a sentence that says why the root moves are not those of a position, or "".
+
+    Either most of them are illegal and most legal moves are missing, or most legal moves are missing and no total shows
+    that the divide `is_complete`.
+    """
     legal = {move.uci(chess960=True) for move in position.legal_moves}
-    shared = len(legal & found.counts.keys())
-    if 2 * shared < len(found.counts):
-        raise UsageError(
-            f"{name}: {shared} of its {len(found.counts)} root moves are legal in {position.fen()}: "
-            "is it the divide of another position?",
-            name,
-        )
+    shared, listed = len(legal & found.counts.keys()), len(found.counts)
+    fen = position.fen()
+    if 2 * shared < min(listed, len(legal)):
+        return f"{name}: {shared} of its {listed} root moves are legal in {fen}: is it the divide of another position?"
+    if 2 * shared < len(legal) and not is_complete:
+        return f"{name} has {shared} of the {len(legal)} root moves of {fen}, and no total: give the complete divide"
+    return ""
 
 
 def _check_depth(found: Divide, position: Position, depth: int, name: str) -> None:

@@ -75,6 +75,11 @@ class Engine(ABC):
     """Whether engines of this type may have branch counters for coverage."""
 
     @property
+    def offers_search(self) -> bool:
+        """Whether the engine offers an option that only searches use. Available after `start`."""
+        return False
+
+    @property
     def min_depth(self) -> int:
         """The smallest depth that the engine supports."""
         return 1

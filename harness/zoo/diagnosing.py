@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import chess
 
 from ...generator.counting.perft import divide, perft
 from ...generator.game import Game
+from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption, fen_of, options_of, parse_setup, preceding_game
-from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
+from ...generator.symmetry import turn_position
 from ..engines.root_moves import as_king_takes_rook
 from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
 from .catalogue import ZOO
 from .engine import board_of
-from .fault import Demonstration, Fault
+from .fault import Fault
 from .generator import EVERYWHERE, LIMITED, Crash, Generator, Hang, IllegalMove, Scope, limit
 
 SECONDS = 20.0
 """Default time limit of a diagnosis."""
-MOST_LISTED = 3
-"""Maximum number of candidates in a diagnosis."""
+MOST_PARTIAL = 3
+"""Maximum number of faults to name if none reproduces all counts."""
 LARGEST = 3_000_000
 """Maximum number of leaf nodes of a count to compare, because faulty generators are slow: they run in Python."""
 
@@ -74,6 +75,10 @@ def numbers_of(observation: Observation) -> list[Number]:
     return [Number(observation, text, observation.root_moves.get(text), expected.get(text)) for text in texts]
 
 
+LegalMoves = dict[Hashable, list[chess.Move]]
+"""Legal moves by position. Most of the time of a diagnosis would be spent on generating them for each fault anew."""
+
+
 class NoAnswer(Exception):
     """A faulty generator crashes or hangs, or the position cannot be set up."""
 
@@ -89,10 +94,13 @@ def _raising_no_answer() -> Iterator[None]:
 class FaultyEngine:
     """Predicts the counts of an engine with a given fault. Each position is set up only once."""
 
-    def __init__(self, fault: Fault, scope: Scope = EVERYWHERE, *, set_up: bool = False) -> None:
+    def __init__(
+        self, fault: Fault, scope: Scope = EVERYWHERE, setup: str = "", remembered: LegalMoves | None = None
+    ) -> None:
         self.fault = fault
         self.scope = scope
-        self.setup = fault.demonstration.setup if set_up else ""
+        self.setup = setup
+        self._remembered = remembered
         self._roots: dict[Observation, tuple[Generator, chess.Board, dict[str, list[chess.Move]]]] = {}
         self._divides: dict[Observation, dict[str, int]] = {}
 
@@ -123,17 +131,22 @@ class FaultyEngine:
         """Return the count below each root move, with castling as king takes rook. Raises NoAnswer."""
         if observation not in self._divides:
             found: dict[str, int] = {}
-            with _raising_no_answer():
-                generator, board, _ = self._root(observation)
-                for text, count in generator.divide(board, observation.depth):
-                    uci = as_king_takes_rook(observation.game.position, text)
-                    found[uci] = found.get(uci, 0) + count
+            for uci, count in self.listed(observation):
+                found[uci] = found.get(uci, 0) + count
             self._divides[observation] = found
         return self._divides[observation]
+
+    def listed(self, observation: Observation) -> list[tuple[str, int]]:
+        """Return the root moves in the order of generation, duplicates included. Raises NoAnswer."""
+        with _raising_no_answer():
+            generator, board, _ = self._root(observation)
+            counts = generator.divide(board, observation.depth)
+            return [(as_king_takes_rook(observation.game.position, text), count) for text, count in counts]
 
     def _root(self, observation: Observation) -> tuple[Generator, chess.Board, dict[str, list[chess.Move]]]:
         if observation not in self._roots:
             generator = limit(self.fault.seeded, self.scope)
+            generator.remembered = self._remembered
             board = _set_up(generator, self._setup_of(observation.game))
             moves: dict[str, list[chess.Move]] = {}
             for move in generator.moves(board):
@@ -158,16 +171,13 @@ def _set_up(generator: Generator, game: Game) -> chess.Board:
     return board_of(generator, game)
 
 
-def engines_of(fault: Fault) -> list[FaultyEngine]:
-    """Return the engines with a fault: one with the usual setup, and one with the fault's own setup, if any."""
-    plain = [FaultyEngine(fault)]
-    return [*plain, FaultyEngine(fault, set_up=True)] if fault.demonstration.setup else plain
+def faults_to_try(*, chess960: bool = False) -> list[Fault]:
+    """Return the faults that may change a count, the most likely first.
 
-
-def faults_to_try() -> list[Fault]:
-    """Return the faults that may change a count, starting with those that represent the most bugs of public engines."""
+    Those of the variant come first, then those that represent the most bugs of public engines.
+    """
     countable = (one for one in ZOO.values() if one.effect not in (None, "fen"))
-    return sorted(countable, key=lambda one: (-len(one.ids), one.name))
+    return sorted(countable, key=lambda one: (one.demonstration.chess960 is not chess960, -len(one.ids), one.name))
 
 
 class Search:
@@ -177,10 +187,12 @@ class Search:
         self._check = check
         self._deadline = time.monotonic() + seconds
         counted = [one for one in numbers if one.cost <= LARGEST]
-        # Incorrect counts come first, the cheapest ones before the others, because they rule out most faults.
-        self.numbers = sorted(counted, key=lambda one: (not one.differs, one.cost))
+        # An incorrect count rules out most faults, a correct one only some, so the latter has to be much cheaper.
+        self.numbers = sorted(counted, key=lambda one: one.cost if one.differs else 8 * one.cost)
         self.untried = len(numbers) - len(counted)
+        self.positions = {one.observation.game.position for one in numbers}
         self.tried = 0
+        self._remembered: LegalMoves = {}
 
     def alone(self, faults: Iterable[Fault]) -> list[FaultyEngine]:
         """Return the faults that reproduce all counts. If there are none, try faults limited to a color or wing."""
@@ -189,12 +201,18 @@ class Search:
         found = [engine for engine in self._within_time(faults) if self._fits(engine)]
         if found:
             return found
-        return [one for one in (FaultyEngine(fault, scope) for scope in LIMITED for fault in faults) if self._fits(one)]
+        limited = (self._engine(fault, scope) for scope in LIMITED for fault in faults)
+        return [engine for engine in limited if self._fits(engine)]
 
     def _within_time(self, faults: Iterable[Fault]) -> Iterator[FaultyEngine]:
         for fault in faults:
             self.tried += not self.is_over
-            yield from engines_of(fault)
+            for setup in dict.fromkeys(("", fault.demonstration.setup)):
+                yield self._engine(fault, setup=setup)
+
+    def _engine(self, fault: Fault, scope: Scope = EVERYWHERE, setup: str = "") -> FaultyEngine:
+        """Return an engine with a fault that shares the legal moves of all positions with the others."""
+        return FaultyEngine(fault, scope, setup, self._remembered)
 
     @property
     def is_over(self) -> bool:
@@ -211,7 +229,7 @@ class Search:
     def together(self, faults: Iterable[Fault]) -> tuple[list[FaultyEngine], dict[FaultyEngine, list[int | None]]]:
         """Return two faults that together reproduce all counts, if any, and each fault's predictions if they differ."""
         predicted: dict[FaultyEngine, list[int | None]] = {}
-        for engine in map(FaultyEngine, faults):
+        for engine in map(self._engine, faults):
             with suppress(NoAnswer):
                 counts = [engine.predict(one) for one in self.numbers if not self.is_over]
                 if len(counts) == len(self.numbers) and any(
@@ -245,8 +263,9 @@ def diagnose(
     differing, correct = (sum(one.differs is differs for one in numbers) for differs in (True, False))
     if not differing:
         return Diagnosis(0, correct)
-    search, faults = Search(numbers, seconds, check), faults_to_try()
-    alone = _one_of_each_family(search.alone(faults))[:MOST_LISTED]
+    search = Search(numbers, seconds, check)
+    faults = faults_to_try(chess960=any(one.game.base.chess960 for one in observations))
+    alone = _one_of_each_family(search.alone(faults))
     pair: list[FaultyEngine] = []
     best: list[FaultyEngine] = []
     if not alone:
@@ -255,17 +274,18 @@ def diagnose(
             engine: sum(count == one.actual for count, one in zip(counts, search.numbers, strict=True) if one.differs)
             for engine, counts in predicted.items()
         }
-        best = sorted((one for one in hits if hits[one]), key=hits.__getitem__, reverse=True)[:MOST_LISTED]
+        best = sorted((one for one in hits if hits[one]), key=hits.__getitem__, reverse=True)[:MOST_PARTIAL]
+    candidates = tuple(_candidate(one, search) for one in alone)
     return Diagnosis(
         differing,
         correct,
-        candidates=tuple(_candidate(one, search) for one in alone),
+        candidates=candidates,
         together=tuple(_candidate(one, search) for one in pair),
         partial=() if pair else tuple(_candidate(one, search) for one in best),
         tried=search.tried,
         out_of_time=search.is_over,
         untried=search.untried,
-        next_question=_separating(alone) if alone else None if pair else _narrowing(numbers),
+        next_question=_separating(alone, candidates) if alone else None if pair else _narrowing(numbers),
     )
 
 
@@ -289,69 +309,58 @@ def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
         reproduced=reproduced,
         agreed=agreed,
         setup=engine.setup,
-        confirmed_by=_confirming(engine),
+        confirmed_by=_confirming(engine, search.positions),
     )
 
 
-def _confirming(engine: FaultyEngine) -> Prediction | None:
-    """Return a question whose answer is incorrect with the fault, or None if there is none."""
-    asked = (_prediction(engine.fault, shows, [engine]) for shows in _demonstrations(engine))
-    return next((one for one in asked if one.predicted[0][1] != one.expected), None)
+def _confirming(engine: FaultyEngine, known: Collection[Position]) -> Prediction | None:
+    """Return the question that shows a fault in the smallest position, which may not be a known one, or None."""
+    shown = engine.fault.demonstration
+    games = [Game(shown.game.base, shown.game.moves)]
+    if not shown.moves:
+        # If the fault is restricted to a color or wing, or the position is known, a mirror image may show it.
+        games += [Game(turn_position(shown.game.base, flags)) for flags in (1, 2, 3)]
+    asked = (_prediction(game, shown.depth, shown.setup, [engine]) for game in games if game.position not in known)
+    unusable = () if engine.fault.effect in ("crash", "hang") else (None,)  # the setup does not fit the position
+    return next((one for one in asked if one.counts.isdisjoint({one.expected, *unusable})), None)
 
 
-def _demonstrations(engine: FaultyEngine) -> Iterator[Demonstration]:
-    """Yield the demonstration of a fault and, if the fault is limited to a color or wing, its mirror images."""
-    shows = engine.fault.demonstration
-    yield shows
-    if engine.scope == EVERYWHERE:
-        return
-    base, moves = shows.game.base, shows.game.moves
-    images = [Game(flip_colors(base), tuple(map(flip_move, moves)))]
-    if not base.castling:
-        mirrored = Game(mirror_files(base), tuple(map(mirror_move, moves)))
-        images += [mirrored, Game(flip_colors(mirrored.base), tuple(map(flip_move, mirrored.moves)))]
-    for image in images:
-        yield replace(shows, fen=image.base.fen(), moves=tuple(image.uci_moves()))
-
-
-def _prediction(shown: Fault, shows: Demonstration, engines: Sequence[FaultyEngine]) -> Prediction:
-    """Return the predicted counts of several engines for a position that demonstrates the fault `shown`."""
-    game = Game(shows.game.base, shows.game.moves)
-    asked = Number(Observation(game, shows.depth, 0), "", 0, perft(game.position, shows.depth))
+def _prediction(game: Game, depth: int, setup: str, engines: Iterable[FaultyEngine]) -> Prediction:
+    """Return a question with the count that each engine would give if the position is set up in this way."""
+    asked = Number(Observation(game, depth, 0), "", 0, perft(game.position, depth))
     predicted: list[tuple[str, int | None]] = []
     for engine in engines:
-        other = FaultyEngine(engine.fault, engine.scope, set_up=engine.fault is shown and bool(shows.setup))
-        try:
-            predicted.append((f"{engine.fault.name} {engine.scope}".strip(), other.predict(asked)))
-        except NoAnswer:
-            predicted.append((f"{engine.fault.name} {engine.scope}".strip(), None))
+        count = None
+        with suppress(NoAnswer):
+            count = FaultyEngine(engine.fault, engine.scope, setup).predict(asked)
+        predicted.append((f"{engine.fault.name} {engine.scope}".strip(), count))
     assert asked.expected is not None, "a total is known"
-    return Prediction(
-        shows.fen, shows.chess960, shows.depth, asked.expected, tuple(predicted), shows.moves, shows.setup
-    )
+    chess960, moves = game.base.chess960, tuple(game.uci_moves())
+    return Prediction(game.base.fen(), chess960, depth, asked.expected, tuple(predicted), moves, setup)
 
 
-def _separating(engines: Sequence[FaultyEngine]) -> Prediction | None:
-    """Return the question that distinguishes the most candidates, or None if none distinguishes any."""
-    if len(engines) < 2:
-        return None
-    asked = [_prediction(one.fault, shows, engines) for one in engines for shows in _demonstrations(one)]
-    best = max(asked, key=_answers)
-    return best if _answers(best) > 1 else None
-
-
-def _answers(asked: Prediction) -> int:
-    """Return the number of different counts that the candidates predict."""
-    return len({count for _, count in asked.predicted})
+def _separating(engines: Sequence[FaultyEngine], candidates: Sequence[Candidate]) -> Prediction | None:
+    """Return the question that distinguishes the most candidates, or None if no known one distinguishes any."""
+    asked = [one.confirmed_by for one in candidates if one.confirmed_by is not None]
+    games = [(Game.from_uci(Position.from_fen(one.fen, one.chess960), " ".join(one.moves)), one) for one in asked]
+    predictions = [_prediction(game, one.depth, one.setup, engines) for game, one in games]
+    best = max(predictions, key=lambda one: len(one.counts), default=None)
+    return None if best is None or len(best.counts) < 2 else best
 
 
 def _narrowing(numbers: Sequence[Number]) -> Prediction:
-    """Return the question to ask if no fault fits: about the incorrect root move with the fewest leaf nodes."""
-    number = min((one for one in numbers if one.differs), key=lambda one: (one.actual is None, one.cost))
+    """Return the divide to ask for if no fault fits.
+
+    It is that of the position after the incorrect root move with the fewest leaf nodes. If only the lists of root moves
+    differ, or only totals are known, it is that of the position itself.
+    """
+    wrong = [one for one in numbers if one.differs]
+    counted = [one for one in wrong if one.move and one.actual is not None and one.expected is not None]
+    number = min(counted or wrong, key=lambda one: one.cost)
     game, depth = number.observation.game, number.observation.depth
-    for move in game.position.legal_moves:
-        if number.move and depth > 1 and move.uci(chess960=True) == number.move:
-            game, depth = Game(game.position.play_unchecked(move)), depth - 1
-            break
-    position = game.position
-    return Prediction(position.fen(), position.chess960, depth, perft(position, depth), ())
+    if counted:
+        move = next(one for one in game.position.legal_moves if one.uci(chess960=True) == number.move)
+        game, depth = Game(game.position.play_unchecked(move)), depth - 1
+    elif number.move:
+        depth = 1
+    return _prediction(game, depth, "", ())

@@ -7,7 +7,7 @@ The fault of a generator can be limited to one color or one wing, because many b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 import chess
@@ -27,8 +27,15 @@ class IllegalMove(Exception):
     """Raised for a move that is not generated in the position."""
 
 
+MOST_REMEMBERED = 30_000
+"""Maximum number of positions whose legal moves are remembered, which takes about 100 MB."""
+
+
 class Generator:
     """The correct generator; a fault overrides as few of its methods as possible."""
+
+    remembered: dict[Hashable, list[chess.Move]] | None = None
+    """The legal moves by position, shared by generators that count the same tree, or None to remember none."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         """Return the position of a FEN. Raises ValueError."""
@@ -64,8 +71,22 @@ class Generator:
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
-        kept = [move for move in board.legal_moves if self.keeps(board, move)]
+        kept = [move for move in self.legal_moves(board) if self.keeps(board, move)]
         return kept + [move for move in dict.fromkeys(self.adds(board)) if move not in kept]
+
+    def legal_moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the legal moves of a position, which must not be changed."""
+        if self.remembered is None:
+            return list(board.legal_moves)
+        kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+        state = board.turn, board.castling_rights, board.ep_square, board.chess960
+        key = kinds, board.occupied_co[chess.WHITE], state
+        moves = self.remembered.get(key)
+        if moves is None:
+            moves = list(board.legal_moves)
+            if len(self.remembered) < MOST_REMEMBERED:
+                self.remembered[key] = moves
+        return moves
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         """Return True if a legal move is generated."""
@@ -148,11 +169,11 @@ class _Limited(Generator):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the faulty generator's moves within the scope, and the legal moves outside it."""
         if not self.scope.has_color(board.turn):
-            return list(board.legal_moves)
+            return self.legal_moves(board)
         moves = super().moves(board)
         if self.scope.king_side is None:
             return moves
-        legal = list(board.legal_moves)
+        legal = self.legal_moves(board)
         kept = [move for move in moves if self.scope.has_move(move) or move in legal]
         return kept + [move for move in legal if not self.scope.has_move(move) and move not in kept]
 

@@ -15,6 +15,9 @@ from ..layout import Indented, LabeledValues
 from ..table import ReportTable
 from ..text import count, duration, figure, percent, unwrapped
 
+MOST_SHOWN = 3
+"""Maximum number of candidates to describe; the others are only named."""
+
 
 def fault_table(faults: Sequence[Fault]) -> ReportTable:
     """Return a table of faults."""
@@ -131,8 +134,10 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
     if diagnosis.candidates:
         found = len(diagnosis.candidates)
         yield Text(f"{found} of {diagnosis.tried} known bugs {'reproduces' if found == 1 else 'reproduce'} all counts:")
-        for number, candidate in enumerate(diagnosis.candidates, 1):
+        for number, candidate in enumerate(diagnosis.candidates[:MOST_SHOWN], 1):
             yield from _candidate(f"{number}. ", candidate, diagnosis)
+        if others := [one.name for one in diagnosis.candidates[MOST_SHOWN:]]:
+            yield Text(f"and {', '.join(others)}", overflow="fold")
     elif diagnosis.together:
         yield Text("no known bug reproduces all counts alone, but these two do together:")
         for candidate in diagnosis.together:
@@ -172,12 +177,13 @@ def _candidate(mark: str, candidate: Candidate, diagnosis: Diagnosis) -> Iterato
 
 
 def _question(asked: Prediction) -> str:
-    """Return a question to ask the engine, with the correct count and the candidates' counts."""
+    """Return a question to ask the engine, with the correct count and the counts of up to `MOST_SHOWN` candidates."""
     played = f" moves {' '.join(asked.moves)}" if asked.moves else ""
-    setup = f", set up by {asked.setup}," if asked.setup else ""
-    predicted = [f"{_number(nodes)} with {name}" for name, nodes in asked.predicted]
+    setup = f", set up by {asked.setup}" if asked.setup else ""
+    predicted = [f"{_number(nodes)} with {name}" for name, nodes in asked.predicted[:MOST_SHOWN]]
     counts = ", ".join([f"{asked.expected:,} is correct", *predicted])
-    return f"perft {asked.depth} of {asked.fen}{played}{setup}: {counts}"
+    command = "perft" if predicted else "divide"
+    return f"{command} {asked.depth} of {asked.fen}{played}{setup}: {counts}"
 
 
 def _number(nodes: int | None) -> str:

@@ -37,6 +37,8 @@ def favorite(board: chess.Board, moves: Sequence[chess.Move] = ()) -> chess.Move
 class Searching(UciEngine):
     """Searches with one fault."""
 
+    greeting = "id name searching\noption name Ponder type check default false"
+
     def __init__(self, fault: str) -> None:
         super().__init__()
         self.fault = fault
@@ -61,7 +63,10 @@ class Searching(UciEngine):
         if not legal:
             print("bestmove e1e2" if self.fault == "move-in-stalemate" and not board.is_check() else "bestmove (none)")
             return
-        allowed = [move for move in legal if board.uci(move) in only] if self.fault != "ignores-searchmoves" else []
+        if only and self.fault == "searchmoves-unchecked":
+            print(f"bestmove {only[0][:2]}{only[0][:2]}")
+            return
+        allowed = [move for move in legal if board.uci(move) in only] if self.fault != "no-searchmoves" else []
         best = favorite(board, allowed)
         after = board.copy(stack=False)
         after.push(best)
@@ -132,7 +137,7 @@ class Searching(UciEngine):
 FAULTS = (
     "illegal-ponder", "pv-past-mate", "pinned-currmove", "move-in-stalemate", "none-in-check", "best-of-last-search",
     "crash-at-many-moves", "hang-without-moves", "castling-of-the-other-variant", "promotion-without-letter",
-    "stale-en-passant", "move-stays-made", "right-stays-lost", "en-passant-stays", "ignores-searchmoves",
+    "stale-en-passant", "move-stays-made", "right-stays-lost", "en-passant-stays", "searchmoves-unchecked",
 )  # fmt: skip
 
 if __name__ == "__main__":

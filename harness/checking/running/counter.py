@@ -19,8 +19,9 @@ from ...engines.spec import short_names
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...shutdown import Interrupted
-from ..comparing import is_count_of_start, judge
+from ..comparing import is_count_of_start, judge, least_depth
 from ..fen_fields import FieldRefusals
+from ..searching import check_searches
 from ..setups import SetupLimits, limit_notice, setup_limits
 from .plan import RunPlan
 from .record import CaseRecord, Failure
@@ -118,7 +119,8 @@ class CaseCounter:
     def count(self, record: CaseRecord) -> Outcome:
         """Run the next counts of a case in ascending order of depth, up to the first failure."""
         try:
-            return self._skip(record) or self._check_counts(record) or record.result(Verdict.AGREE)
+            ended = self._skip(record) or self._check_counts(record) or self._check_searches(record)
+            return ended or record.result(Verdict.AGREE)
         except Interrupted:
             return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
 
@@ -276,6 +278,30 @@ class CaseCounter:
         verdict = Verdict.MISMATCH if error is None else error.verdict
         message = f"{after}: {error or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
         return self._fail(record, game, verdict, message, (expected, got), before, error, is_after_moves=True)
+
+    def _check_searches(self, record: CaseRecord) -> Outcome | None:
+        """Run short searches in a few positions of the run; return a failure, or None if they are correct.
+
+        Raises Interrupted.
+        """
+        game, depth, error = record.game, least_depth(self.engine), None
+        if record.later_digits is not None or record.number not in self.plan.searched:
+            return None
+        if not self.engine.engine.offers_search or not game.position.legal_moves:
+            return None  # many engines print some move in a game that has ended, for which no program asks
+        expected, before = perft(game.position, depth), self._answer_before
+        try:
+            self.reproducer.note(AskedQuestion(game, depth, expected, searches=True))
+            record.finding = next(check_searches(self.engine, game), None)
+        except EngineError as failure:
+            error, record.finding = failure, failure.finding
+        self._answer_before = None
+        if error is None and record.finding is None:
+            return None
+        verdict = Verdict.MISMATCH if error is None else error.verdict
+        message = "its counts are correct, but its search is not" if error is None else f"in a search: {error}"
+        record.depth, record.expected, record.got = 0, None, None
+        return self._fail(record, game, verdict, message, (expected, None), before, error)
 
     def _count(self, record: CaseRecord, depth: int, expected: int) -> int:
         began, self._is_counting = time.perf_counter(), True

@@ -66,7 +66,7 @@ class Explainer:
         """
         record = replace(failure.record)
         try:
-            if failure.error is None or not failure.error.of_reference:
+            if not failure.is_of_search and (failure.error is None or not failure.error.of_reference):
                 self._guard.check(failure.game, failure.record.depth)
             if self._is_systematic(failure, record):
                 self._counter.keep_process()
@@ -116,6 +116,8 @@ class Explainer:
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
         """Return the result with the cause of a failure, as far as it is found. Raises Interrupted."""
         game = failure.game
+        if failure.is_of_search:
+            return failure.result_of(record)
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
         if failure.is_after_moves and (unlisted := self._find_unlisted(record, game)) is not None:

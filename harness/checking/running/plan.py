@@ -15,6 +15,8 @@ from ...values import EXPLAINED
 
 SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
 """A function that opens an engine for one thread of the run."""
+SEARCHED = 5
+"""Number of positions in which an engine that can search is asked to."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 """The default time limit of an engine."""
 
@@ -54,6 +56,12 @@ class RunPlan:
     def has_chess960(self) -> bool:
         """Whether there are cases of Chess960."""
         return any(case.position.chess960 for suite in self.suites for case in suite)
+
+    @cached_property
+    def searched(self) -> frozenset[int]:
+        """The indices of the cases in which the engine searches, spread evenly over the run."""
+        cases = sum(map(len, self.suites))
+        return frozenset(index * cases // SEARCHED for index in range(SEARCHED))
 
     def case(self, number: int) -> tuple[str, Case]:
         """Return the name of the suite and the case with this index."""

@@ -144,6 +144,11 @@ class Failure:
     """Whether the engine had to play the moves of the case."""
 
     @property
+    def is_of_search(self) -> bool:
+        """Whether the engine failed in a search after it had counted the position correctly."""
+        return self.history[-1].searches
+
+    @property
     def accuses_engine(self) -> bool:
         """Whether the engine under test failed, rather than a reference."""
         return self.verdict is not Verdict.SPLIT and (self.error is None or not self.error.of_reference)
@@ -161,9 +166,9 @@ class Failure:
         return self.result_of(record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
-        """Return the result of the case; if moves were played, include the game that shows the failure."""
+        """Return the result of the case; if a count from the FEN does not show the failure, include the game."""
         result = record.result(self.verdict, message or self.message)
-        return replace(result, setup=str(game or self.game)) if self.is_after_moves else result
+        return replace(result, setup=str(game or self.game)) if self.is_after_moves or self.is_of_search else result
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:

@@ -9,6 +9,7 @@ from ....generator.game import Game
 from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, confirm
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
+from ..searching import check_searches
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """Numbers of reproduced failures and timeouts after which others are not retried, because retrying may take long."""
@@ -21,6 +22,8 @@ class AskedQuestion:
     game: Game
     depth: int
     expected: int
+    searches: bool = False
+    """Whether the engine was also asked for short searches after the game."""
 
 
 @dataclass
@@ -123,6 +126,8 @@ class Reproducer:
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:
+            if question.searches:
+                return any(check_searches(self._engine, question.game))
             answer = self._engine.expecting(question.expected).perft(question.game, question.depth)
         except EngineError:
             return True

@@ -66,6 +66,8 @@ def compare_answer(game: Game, depth: int, answer: Answer, targets: Sequence[Tar
     """Print the differences between the counts in an answer and the correct ones. Raises UsageError."""
     position = game.position
     read = _read(answer, game, depth)
+    if read.doubt:
+        raise UsageError(read.doubt, answer.name)
     got, expected = read.divide, correct_divide(position, read.depth)
     difference = compare_divides(position, read.depth, answer.name, got, REFERENCE, expected)
     wrong = () if got.is_total_only else tuple(wrong_moves(position, got, expected))
@@ -120,7 +122,7 @@ class DiagnoseRequest:
 
 def diagnose(request: DiagnoseRequest, targets: Sequence[Target]) -> ExitCode:
     """Print the known bugs that reproduce the counts. Raises UsageError, EngineError."""
-    observations = _observations(request)
+    observations, doubt = _observations(request)
     with catch_interrupts() as interrupt:
 
         def check() -> None:
@@ -132,19 +134,27 @@ def diagnose(request: DiagnoseRequest, targets: Sequence[Target]) -> ExitCode:
         except Interrupted:
             console.err().print("interrupted before the diagnosis was complete")
             return ExitCode.INTERRUPTED
+    if doubt and not found.fits:
+        raise UsageError(doubt)
     return report(found, render_diagnosis(found), targets, found.exit_code, console.out())
 
 
-def _observations(request: DiagnoseRequest) -> list[Observation]:
+def _observations(request: DiagnoseRequest) -> tuple[list[Observation], str]:
+    """Return the counts, and why they may belong to another position, or "". Raises UsageError, EngineError."""
     if request.suite is not None:
-        return _of_suite(request.suite)
+        return _of_suite(request.suite), ""
     assert request.game is not None, "a position, unless a file has several"
     if request.engine is not None:
-        return [_of_engine(request, request.game, request.engine)]
+        return [_of_engine(request, request.game, request.engine)], ""
     assert request.answer is not None, "an answer, unless an engine is asked"
-    read = _read(request.answer, request.game, request.depth)
-    totals = [Observation(request.game, one, nodes) for one, nodes in read.totals.items() if one != read.depth]
-    return [*totals, _of_divide(request.game, read.depth, read.divide)]
+    return observations_of(request.answer, request.game, request.depth)
+
+
+def observations_of(answer: Answer, game: Game, depth: int) -> tuple[list[Observation], str]:
+    """Return the counts in an answer, and why they may belong to another position, or "". Raises UsageError."""
+    read = _read(answer, game, depth)
+    totals = [Observation(game, one, nodes) for one, nodes in read.totals.items() if one != read.depth]
+    return [*totals, _of_divide(game, read.depth, read.divide)], read.doubt
 
 
 def _read(answer: Answer, game: Game, depth: int) -> PastedCounts:

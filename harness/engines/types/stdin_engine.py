@@ -42,6 +42,8 @@ SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 second sentinel confirms this, because an incorrect count may by chance equal that of the first one.
 """
 SENTINEL_DEPTH = 7
+SEARCH_OPTIONS = frozenset({"hash", "multipv", "ponder"})
+"""Options of UCI engines that search, in lower case."""
 
 
 class StdinEngine(ProbedEngine):
@@ -83,6 +85,11 @@ class StdinEngine(ProbedEngine):
         """A clause that states how the engine declares that it does not support Chess960."""
         is_described = self.descriptor.chess960 is False
         return 'its descriptor has "chess960": false' if is_described else "it has no option UCI_Chess960"
+
+    @property
+    def offers_search(self) -> bool:
+        """Whether the engine offers an option that only searches use. Available after `start`."""
+        return any(option.name.lower() in SEARCH_OPTIONS for option in self.understood.offered)
 
     @property
     def setups(self) -> frozenset[SetupOption]:

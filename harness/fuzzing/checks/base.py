@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -71,29 +71,6 @@ def game_of(finding: Finding, counted: Game) -> Game:
     for text in finding.base_moves:
         game = game.after(game.position.parse_uci(text))
     return PositionSetup.of(game, parse_setup(finding.setup)) if finding.setup else game
-
-
-def finding_after(
-    game: Game,
-    cause: Cause,
-    note: str = "",
-    *,
-    wrong: Sequence[WrongMove] = (),
-    state: Sequence[WrongMove] = (),
-    depth: int = 1,
-) -> Finding:
-    """Return a finding in the last position of a game, with the moves and setup that lead to it."""
-    return Finding(
-        cause=cause,
-        fen=game.position.fen(),
-        chess960=game.base.chess960,
-        wrong=tuple(wrong),
-        base_fen=game.base.fen() if game.moves or isinstance(game, PositionSetup) else None,
-        base_moves=tuple(game.uci_moves()),
-        state=tuple(state),
-        note=note,
-        depth=depth,
-    )
 
 
 def _lists_nothing(finding: Finding) -> bool:

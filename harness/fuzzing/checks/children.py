@@ -13,9 +13,9 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import Explanation, explain_state
 from ...explaining.rules import UNREADABLE, Rule
-from ...model.results.finding import Cause
+from ...model.results.finding import Cause, finding_after
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_after, moves_to_try
+from .base import Probe, discrepancies_in, moves_to_try
 
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 RIGHTS = (Rule.CASTLING_RIGHT_LOST, Rule.CASTLING_RIGHT_KEPT)

@@ -16,9 +16,9 @@ from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineRejection
 from ...explaining.rules import name_at
-from ...model.results.finding import Cause
+from ...model.results.finding import Cause, finding_after
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_after
+from .base import Probe, discrepancies_in
 
 MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 1, 1
 """How much is tried in each position: types of moves after which keys are compared, pieces, and transpositions."""

@@ -11,9 +11,9 @@ from ...checking.lists.guessing import ConventionGuess, guess_convention
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
-from ...model.results.finding import Cause, WrongMove
+from ...model.results.finding import Cause, WrongMove, finding_after
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_after
+from .base import Probe, discrepancies_in
 
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS

@@ -14,9 +14,9 @@ from ....generator.types.pieces import Color, PieceType
 from ...engines.asking.session import EngineSession
 from ...engines.predicates import ASKED_ABOUT_ALL_MOVES, KEY, Answer
 from ...explaining import explain_move
-from ...model.results.finding import Cause
+from ...model.results.finding import Cause, finding_after
 from ..model import Discrepancy, Signature
-from .base import Probe, discrepancies_in, finding_after
+from .base import Probe, discrepancies_in
 
 FROM_SQUARES = [
     [chess.square_name(origin) + chess.square_name(target) for target in range(64) if target != origin]

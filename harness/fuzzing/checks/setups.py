@@ -13,9 +13,9 @@ from ...checking.descent.descending import descend
 from ...checking.setups import SetupLimits, explain_long_game, limit_notice, setup_limits, with_fewest_options
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
-from ...model.results.finding import Cause, Finding
+from ...model.results.finding import Cause, Finding, finding_after
 from ..model import Discrepancy
-from .base import Check, Probe, discrepancies_in, finding_after, game_of
+from .base import Check, Probe, discrepancies_in, game_of
 from .divides import Divides, counted_depth
 
 

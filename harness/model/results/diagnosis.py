@@ -9,7 +9,10 @@ from .verdict import ExitCode
 
 @dataclass(frozen=True)
 class Prediction:
-    """A count that the user can request from the engine, with the count that each candidate fault predicts."""
+    """A count that the user can request from the engine, with the count that each candidate fault predicts.
+
+    If there are no candidates, a divide should be requested, because its root moves show where the engine is incorrect.
+    """
 
     fen: str
     chess960: bool
@@ -22,6 +25,11 @@ class Prediction:
     """The moves that the engine plays before it counts, as UCI text."""
     setup: str = ""
     """The options with which the position must be set up, named as in `SetupOption`; empty if the FEN is enough."""
+
+    @property
+    def counts(self) -> set[int | None]:
+        """The distinct counts that the candidates predict."""
+        return {count for _, count in self.predicted}
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,12 @@ class Candidate:
     setup: str = ""
     """The setup options that the fault requires, named as in `SetupOption`; empty if it requires none."""
     confirmed_by: Prediction | None = None
-    """The smallest known position that shows the fault with its restriction, or None if none is known."""
+    """The smallest known position, other than the given ones, that shows the fault with its restriction, or None."""
+
+    @property
+    def name(self) -> str:
+        """The name of the fault, followed by its restriction if it has one."""
+        return f"{self.fault} {self.scope}".strip()
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,12 @@ class Diagnosis:
     untried: int = 0
     """Number of counts that were too large to be tried."""
     next_question: Prediction | None = None
-    """The count to request next, which distinguishes the candidates or narrows down where the engine is incorrect."""
+    """The question to ask next, which distinguishes candidates or narrows down where the engine is incorrect."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether every count is correct, or one or two faults reproduce all counts."""
+        return not self.differing or bool(self.candidates or self.together)
 
     @property
     def exit_code(self) -> ExitCode:

@@ -66,7 +66,7 @@ class CaseResult:
     replay: str = ""
     """A file with all questions to the engine, if a new process does not fail at the position alone."""
     setup: str = ""
-    """If the position was not set up from its FEN, the engine's question in the format of `fuzz --replay`."""
+    """If a count from the FEN does not show the failure, the engine's question in the format of `fuzz --replay`."""
     counts: tuple[CountResult, ...] = ()
     """All counts of the case in ascending order of depth, including those that were not run."""
 

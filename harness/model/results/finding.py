@@ -9,6 +9,7 @@ from enum import Enum
 
 from ....generator.game import Game
 from ....generator.position import Position
+from ....generator.position_setup import PositionSetup
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import PieceType
 
@@ -301,3 +302,26 @@ class Finding:
     def pieces(self) -> int:
         """Number of pieces on the board in the position with the fault."""
         return sum(letter.isalpha() for letter in self.fen.split()[0])
+
+
+def finding_after(
+    game: Game,
+    cause: Cause,
+    note: str = "",
+    *,
+    wrong: Sequence[WrongMove] = (),
+    state: Sequence[WrongMove] = (),
+    depth: int = 1,
+) -> Finding:
+    """Return a finding in the last position of a game, with the moves and setup that lead to it."""
+    return Finding(
+        cause=cause,
+        fen=game.position.fen(),
+        chess960=game.base.chess960,
+        wrong=tuple(wrong),
+        base_fen=game.base.fen() if game.moves or isinstance(game, PositionSetup) else None,
+        base_moves=tuple(game.uci_moves()),
+        state=tuple(state),
+        note=note,
+        depth=depth,
+    )

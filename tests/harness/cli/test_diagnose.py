@@ -93,12 +93,28 @@ def test_correct_counts_have_no_bug(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "all counts are correct\n")
 
 
+def test_a_divide_of_another_position_is_diagnosed_if_a_fault_explains_it(run: Run, tmp_path: Path) -> None:
+    moves = {"e1f2": 45, "e1d2": 45, "e1f1": 30, "e1d1": 30, "e2e3": 30, "e2e4": 30}
+    (tmp_path / "white.txt").write_text("".join(f"{move}: {nodes}\n" for move, nodes in moves.items()))
+    words = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "3", "--moves", "e2e4", "--answer", "white.txt")
+    done = run("diagnose", *words)
+    assert done.returncode == 1
+    assert "1. first-move-skipped: " in done.stdout
+    done = run("divide", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "white.txt: 0 of its 6 root moves are legal in 4k3/8/8/8/4P3/8/8/4K3 b" in done.stderr
+
+
 MISTAKES = {
     f"divide '{FEN}' 3 --answer missing.txt": "cannot read missing.txt: No such file or directory",
     f"divide '{FEN}' 3 --answer empty.txt": "empty.txt has no counts: expected root moves such",
     f"divide '{FEN}' 2 --answer divide.txt": "divide.txt has the counts of depth 3, not 2: give depth 3",
     "divide kiwipete 3 --answer divide.txt": "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
     f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares a text with perft-check's",
+    f"diagnose '{FEN}' 3 --answer search.txt": "search.txt is the output of a search: ask the engine to count, as in",
+    f"diagnose '{FEN}' 3 --answer negative.txt": "negative.txt answers -57, which cannot be a count: it is negative",
+    f"diagnose '{FEN}' 3 --answer part.txt": "part.txt has 1 of the 4 root moves of 7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1,",
+    f"diagnose '{FEN}' 3 --answer two.txt": "two.txt has a root move after its total, 'h8g8: 52': give one divide",
     "diagnose startpos": "diagnose needs a depth after the position",
     "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out the rest",
     "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e cannot be combined",
@@ -109,4 +125,8 @@ MISTAKES = {
 def test_bad_input_is_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "divide.txt").write_text(DIVIDE)
     (tmp_path / "empty.txt").write_text("hello\n")
+    (tmp_path / "search.txt").write_text("info depth 3 nodes 256 pv h8g8\nbestmove h8g8\n")
+    (tmp_path / "negative.txt").write_text("c4c3: -57\nNodes searched: -57\n")
+    (tmp_path / "part.txt").write_text("h8g8: 52\n")
+    (tmp_path / "two.txt").write_text(DIVIDE + DIVIDE)
     check_mistakes(run, MISTAKES)

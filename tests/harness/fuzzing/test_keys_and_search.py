@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
@@ -81,7 +82,7 @@ EXPECTED_OF_SEARCH = {
     "move-stays-made": "the search changes the position",
     "right-stays-lost": "the search changes the position",
     "en-passant-stays": "the search changes the position",
-    "ignores-searchmoves": "searchmoves",
+    "searchmoves-unchecked": "searchmoves",
 }
 """Faults of `fakes/searching.py` with words of the finding."""
 
@@ -111,8 +112,9 @@ def test_a_search_that_crashes_or_hangs_is_found(fuzz: Run, fault: str, verdict:
 
 
 @pytest.mark.slow
-def test_a_correct_search_is_not_accused(fuzz: Run) -> None:
-    done = fuzz("-e", searching("none"), "-n", "60", "--seed", "1", "-j", "1")
+@pytest.mark.parametrize("habit", ["none", "no-searchmoves"])
+def test_a_correct_search_is_not_accused(fuzz: Run, habit: str) -> None:
+    done = fuzz("-e", searching(habit), "-n", "60", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
 
 
@@ -136,3 +138,27 @@ def test_a_correct_search_is_not_accused(fuzz: Run) -> None:
 )
 def test_the_moves_of_a_search_are_read(lines: list[str], answer: SearchAnswer | None) -> None:
     assert read_search(lines) == answer
+
+
+def test_a_run_searches_in_five_positions(run: Run) -> None:
+    done = run("run", "-s", "smoke", "-e", searching("illegal-ponder"), "-j", "1", "--report", "json=-")
+    assert done.returncode == 1, done.stderr
+    failed = [one for one in json.loads(done.stdout)["results"] if one["verdict"] == "mismatch"]
+    assert {one["message"] for one in failed} == {"its counts are correct, but its search is not"}
+    assert {one["finding"]["cause"] for one in failed} == {"search"}
+    assert len(failed) == 4  # no game leads to the fifth position
+
+
+def test_a_crash_in_the_search_of_a_run_is_reproduced(run: Run, tmp_path: Path) -> None:
+    fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+    (tmp_path / "many.epd").write_text(f"{fen} ;D1 218\n")
+    done = run("run", "-s", "many.epd", "-e", searching("crash-at-many-moves"), COLUMNS="200")
+    assert done.returncode == 3
+    assert "in a search: searching.py exited with status 139" in done.stdout
+    assert f"reproduce: perft-check fuzz --replay '{fen}' -e" in done.stdout
+
+
+@pytest.mark.parametrize("habit", ["none", "no-searchmoves"])
+def test_a_run_accepts_a_correct_search(run: Run, habit: str) -> None:
+    done = run("run", "-s", "smoke", "-e", searching(habit), "-j", "1")
+    assert done.returncode == 0, done.stdout

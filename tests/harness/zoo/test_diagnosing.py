@@ -24,7 +24,7 @@ def observed(name: str, depth: int = 3, scope: Scope = Scope(), *, totals: bool 
     fault = ZOO[name]
     game = Game(fault.demonstration.game.base, fault.demonstration.game.moves)
     asked = Observation(game, max(depth, fault.demonstration.depth), 0, {})
-    counts = FaultyEngine(fault, scope, set_up=bool(fault.demonstration.setup)).divide(asked)
+    counts = FaultyEngine(fault, scope, fault.demonstration.setup).divide(asked)
     return Observation(game, asked.depth, sum(counts.values()), None if totals else counts)
 
 
@@ -113,6 +113,34 @@ def test_all_families_that_fit_are_told_apart_by_the_next_question() -> None:
     assert len(found.candidates) > 1
     assert found.next_question is not None
     assert len({count for _, count in found.next_question.predicted}) > 1
+
+
+def test_the_position_that_confirms_a_fault_is_a_new_one() -> None:
+    given = observed("ep-pinned-along")
+    (confirmed, _) = [one.confirmed_by for one in diagnose([given]).candidates]
+    assert confirmed is not None
+    assert (confirmed.fen, confirmed.depth, confirmed.expected, confirmed.predicted) == (
+        "6k1/bp6/8/2P5/8/8/8/7K w - - 0 1", 3, 257, (("ep-pinned-along", 256),),
+    )  # fmt: skip
+
+
+def test_if_only_a_total_is_known_its_divide_is_to_be_asked_for() -> None:
+    asked = diagnose([Observation(Game(Position.start()), 2, 399)]).next_question
+    assert asked is not None
+    assert (asked.fen, asked.depth, asked.predicted) == (Position.start().fen(), 2, ())
+
+
+def test_if_only_moves_are_missing_the_next_question_is_the_list_of_the_position() -> None:
+    right = correct(Position.start(), 2)
+    assert right.root_moves is not None
+    listed = {move: nodes for move, nodes in right.root_moves.items() if move not in ("a2a3", "g1f3")}
+    asked = diagnose([Observation(right.game, 2, sum(listed.values()), listed)]).next_question
+    assert asked is not None
+    assert (asked.fen, asked.depth) == (Position.start().fen(), 1)
+
+
+def test_an_engine_that_reads_another_position_is_diagnosed() -> None:
+    assert diagnose([observed("first-move-skipped")]).candidates[0].fault == "first-move-skipped"
 
 
 def test_counts_that_are_too_large_are_said_to_be_left_out() -> None:
