@@ -188,7 +188,7 @@ def watch_of(tables: Tables, sides: BoardSides, our_attacks: OurAttacks, castlin
         squares,
         _king_places(squares),
         their_pawn_attacks(squares),
-        all_knight_attacks(squares),
+        all_knight_attacks(squares) if sides.board.knights != ZERO else ZERO,
         bishops,
         rooks,
         king_moves(steps, castling, our_attacks.all.once, ZERO),
@@ -206,7 +206,9 @@ def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tup
     # Attacks are symmetric: a bishop attacks a square from exactly the squares that a bishop on that square attacks.
     bishops, rooks = ZERO, ZERO
     while squares != ZERO:
-        bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)
+        # In endings, we often have no bishop or queen.
+        if sides.board.diagonals != ZERO:
+            bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)
         rooks |= rook_attacks(tables, lsb(squares), sides.occupied)
         squares = rest(squares)
     return bishops, rooks
