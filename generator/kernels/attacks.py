@@ -67,6 +67,18 @@ def bishop_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np
 
 
 @inline
+def rook_blockers(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares whose occupancy changes the attacks of a rook on `square`: its rays without their ends."""
+    return load(tables.base, (square << _RECORD_SHIFT) + ROOK_MASK)
+
+
+@inline
+def bishop_blockers(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares whose occupancy changes the attacks of a bishop on `square`: its rays without their ends."""
+    return load(tables.base, (square << _RECORD_SHIFT) + BISHOP_MASK)
+
+
+@inline
 def knight_attacks(tables: Tables, square: np.uint64) -> np.uint64:
     """Return the squares that a knight on `square` attacks."""
     return load(tables.base, (square << _RECORD_SHIFT) + KNIGHT)
@@ -165,9 +177,9 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
 
     Sliders that could not attack any of these squares even on an empty board are skipped.
     """
-    # Attacks of all pawns and knights take only a few shifts, so skipping some of them would save nothing.
-    attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
-    attacked |= king_attacks(tables, lsb(board.their_king))
+    attacked = their_pawn_attacks(board.their_pawns) | king_attacks(tables, lsb(board.their_king))
+    if board.their_knights != ZERO:
+        attacked |= all_knight_attacks(board.their_knights)
     # The zone contains the squares from which a slider attacks a square next to the king on an empty board.
     sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
     while sliders != ZERO:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .attacks import between
 from .board import Board
-from .machine.bits import ONE, ZERO, lsb, rest
+from .machine.bits import ONE, ZERO, load, lsb, rest
 from .machine.jit import inline
 from .sliders.lookup import Tables
+from .tables import CASTLING_PATH, CASTLING_WAY
 
 C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)
+_3 = np.uint64(3)
 
 
 @inline
@@ -30,16 +31,25 @@ def rook_target(king: np.uint64, rook: np.uint64) -> np.uint64:
 
 
 @inline
+def castling_path(tables: Tables, king: np.uint64, rook: np.uint64) -> np.uint64:
+    """Return the squares that our king crosses or reaches in castling."""
+    return load(tables.base, CASTLING_PATH + (king << _3) + rook)
+
+
+@inline
+def castling_way(tables: Tables, king: np.uint64, rook: np.uint64) -> np.uint64:
+    """Return the squares that king and rook cross or reach in castling, without their own squares."""
+    return load(tables.base, CASTLING_WAY + (king << _3) + rook)
+
+
+@inline
 def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return our castling rooks for which no other piece stands on the paths of king and rook."""
     free = ZERO
     rooks = board.castling & own
     while rooks != ZERO:
         rook = lsb(rooks)
-        king_to, rook_to = king_target(king, rook), rook_target(king, rook)
-        path = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
-        # King and rook do not block each other.
-        if path & (occupied ^ board.king ^ ONE << rook) == ZERO:
+        if castling_way(tables, king, rook) & occupied == ZERO:
             free |= ONE << rook
         rooks = rest(rooks)
     return free
@@ -54,7 +64,6 @@ def castling_is_safe(
     The rook must not be pinned (`orthogonal_pins` are the orthogonal pin lines): in Chess960, its departure can open
     the first rank for a slider in the corner behind it. The rook may be attacked, and may cross attacked squares.
     """
-    king_to = king_target(king, rook)
     # `attacked` was computed without the king, because sliders attack through its square.
-    path = between(tables, king, king_to) | ONE << king_to
-    return bool(path & attacked == ZERO and ONE << rook & orthogonal_pins == ZERO)
+    is_free = castling_path(tables, king, rook) & attacked == ZERO
+    return bool(is_free and ONE << rook & orthogonal_pins == ZERO)

@@ -5,6 +5,8 @@ Layout in uint64 values; first a record of eight values (a cache line) per squar
     square * 8 + ROOK_MASK ... BISHOP_RAYS    blocker masks, attack offsets, leapers, empty-board rays
     MAGIC  + square * 4                       rook magic, rook shift, bishop magic, bishop shift
     ROOK_ZONE + square, BISHOP_ZONE + square  squares from which a slider may attack a square next to this one
+    CASTLING_PATH + king * 8 + rook           squares of the first rank that the king crosses or reaches in castling
+    CASTLING_WAY + king * 8 + rook            squares that must be empty, in addition to those of king and rook
     BETWEEN + first * 64 + second             squares strictly between
     LINE    + first * 64 + second             complete line through both
     BEYOND  + first * 64 + second             squares behind the second, seen from the first
@@ -14,7 +16,7 @@ Layout in uint64 values; first a record of eight values (a cache line) per squar
 from __future__ import annotations
 
 import threading
-from itertools import product
+from itertools import permutations, product
 from typing import Literal
 
 import numpy as np
@@ -31,7 +33,9 @@ ROOK_MASK, ROOK_ATTACKS, BISHOP_MASK, BISHOP_ATTACKS, KNIGHT, KING, ROOK_RAYS, B
 MAGIC = np.uint64(64 * RECORD)
 ROOK_ZONE = np.uint64(int(MAGIC) + 64 * 4)
 BISHOP_ZONE = np.uint64(int(ROOK_ZONE) + 64)
-BETWEEN = np.uint64(int(BISHOP_ZONE) + 64)
+CASTLING_PATH = np.uint64(int(BISHOP_ZONE) + 64)
+CASTLING_WAY = np.uint64(int(CASTLING_PATH) + 64)
+BETWEEN = np.uint64(int(CASTLING_WAY) + 64)
 LINE = np.uint64(int(BETWEEN) + 64 * 64)
 BEYOND = np.uint64(int(LINE) + 64 * 64)
 ATTACKS = np.uint64(int(BEYOND) + 64 * 64)
@@ -78,6 +82,7 @@ def build_block(backend: Backend) -> Words:
     block = aligned_words(int(ATTACKS) + ATTACK_WORDS)
     _fill_leapers(block)
     _fill_zones(block)
+    _fill_castling(block)
     _fill_lines(block)
     _fill_sliders(block, backend)
     return block
@@ -98,6 +103,16 @@ def _fill_zones(block: Words) -> None:
         for zone, directions in ((ROOK_ZONE, geometry.ROOK_DIRECTIONS), (BISHOP_ZONE, geometry.BISHOP_DIRECTIONS)):
             for target in near:
                 block[int(zone) + square] |= np.uint64(geometry.rays(target, directions))
+
+
+def _fill_castling(block: Words) -> None:
+    for king, rook in permutations(range(8), 2):
+        # Castling in Chess960 ends on the same squares as in standard chess.
+        king_to, rook_to = (6, 5) if rook > king else (2, 3)
+        path = geometry.between(king, king_to) | 1 << king_to
+        way = path | geometry.between(rook, rook_to) | 1 << rook_to
+        block[int(CASTLING_PATH) + king * 8 + rook] = path
+        block[int(CASTLING_WAY) + king * 8 + rook] = way & ~(1 << king | 1 << rook)
 
 
 def _fill_lines(block: Words) -> None:

@@ -173,6 +173,22 @@ def test_between_beyond_and_line_of_the_tables() -> None:
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
 
 
+def _castling_squares(king: str, rook: str) -> tuple[set[str], set[str]]:
+    block, place = tables.build_block("magic"), "abcdefgh".index(king) * 8 + "abcdefgh".index(rook)
+    path, way = (int(block[int(table) + place]) for table in (tables.CASTLING_PATH, tables.CASTLING_WAY))
+    return {file for bit, file in enumerate("abcdefgh") if path >> bit & 1}, {
+        file for bit, file in enumerate("abcdefgh") if way >> bit & 1
+    }
+
+
+def test_castling_squares_of_the_tables() -> None:
+    assert _castling_squares("e", "h") == ({"f", "g"}, {"f", "g"})
+    assert _castling_squares("e", "a") == ({"c", "d"}, {"b", "c", "d"})
+    # In Chess960, the king may stay where it is, and the rook may cross its square.
+    assert _castling_squares("g", "h") == ({"g"}, {"f"})
+    assert _castling_squares("b", "a") == ({"c"}, {"c", "d"})
+
+
 def test_the_tables_fit_into_a_large_page() -> None:
     block = tables.build_block("pext")
     assert block.ctypes.data % LARGE_PAGE == 0

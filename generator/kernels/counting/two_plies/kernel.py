@@ -23,7 +23,7 @@ from ..walk import make_walk
 from .our_pawns import add_pawns, add_promotions
 from .our_pieces import add_castling_and_steps, add_pieces, king_safety_of
 from .pinned import pinned_replies
-from .position import BoardSides, sides_of
+from .position import BoardSides, mobile_sliders, sides_of
 from .simple_moves import PositionInfo, position_info, replies_to_move
 from .tally import Tally, add_replies, empty_tally
 from .their_pawns import pawn_arrivals, pawn_replies
@@ -49,8 +49,9 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
 @inline
 def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
     sides, pins, pawns = info.sides, info.pins, info.pawns
-    bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP)
-    rooks = slider_replies(tables, sides, pins, notes, tally, ROOK)
+    mobile = mobile_sliders(sides.board.their_diagonals, sides.board.their_orthogonals, sides.their)
+    bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP, mobile.diagonals)
+    rooks = slider_replies(tables, sides, pins, notes, tally, ROOK, mobile.orthogonals)
     before = info.watch.replies + knight_replies(tables, sides, pins) + pawn_replies(sides, pawns)
     before += pinned_replies(tables, sides, pins) + bishops.before + rooks.before
     change = pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change

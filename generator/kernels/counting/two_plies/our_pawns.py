@@ -10,6 +10,7 @@ from ...machine.bits import ZERO, lowest, lsb, popcount, rest
 from ...machine.jit import inline
 from ...pawns import RANK_8, PawnTargets
 from ...sliders.lookup import Tables
+from .evasions import evasions
 from .pinned import arrival_changes
 from .position import attacked_without, opened_by_leaving, slider_attacks
 from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns, squares_leapers_cross
@@ -25,14 +26,14 @@ KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, ALL_BUNDLED = (np.uint64(bits) for 
 
 
 @inline
-def _king_change(
+def _attacked_after(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, changed: np.uint64
 ) -> np.uint64:
-    """Return the change in the number of their king moves when a pawn moves from `origin` to `target` (mod 2**64).
+    """Return the squares that we attack after a pawn has moved from `origin` to `target`.
 
     If `target` is in `changed`, the attacks of our sliders are looked up again.
     """
-    sides, our_attacks, watch = info.sides, info.our_attacks, info.watch
+    sides, our_attacks = info.sides, info.our_attacks
     # Looking up the attacks of all sliders is slow, and few moves change them.
     if target & changed != ZERO:
         occupied = sides.occupied ^ origin | target
@@ -40,7 +41,36 @@ def _king_change(
         attacked |= attacked_without(our_attacks.leapers, pawn_attacks(origin))
     else:
         attacked = attacked_without(our_attacks.all, pawn_attacks(origin))
-    return replies_of_king(watch, attacked | pawn_attacks(target), target) - watch.replies
+    return attacked | pawn_attacks(target)
+
+
+@inline
+def _king_change(
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, changed: np.uint64
+) -> np.uint64:
+    """Return the change in the number of their king moves when a pawn moves from `origin` to `target` (mod 2**64)."""
+    attacked = _attacked_after(tables, info, origin, target, changed)
+    return replies_of_king(info.watch, attacked, target) - info.watch.replies
+
+
+@inline
+def _check_targets(info: PositionInfo, single: np.uint64) -> np.uint64:
+    """Return the targets of single pushes that give check and end no pin."""
+    # The pawn comes from a knight's move away from their king, so it leaves no line to the king.
+    return single & info.limits.pawns & ~pin_lines(info.pins)
+
+
+@inline
+def _replies_to_checks(tables: Tables, info: PositionInfo, checks: np.uint64) -> np.uint64:
+    """Return the number of replies to single pushes to `checks`."""
+    sides, replies = info.sides, ZERO
+    changed = squares_leapers_cross(info.limits, info.our_attacks) | info.limits.opening << _8
+    while checks != ZERO:
+        target = lowest(checks)
+        attacked = _attacked_after(tables, info, target >> _8, target, changed)
+        replies += evasions(tables, sides, info.pins, info.watch, info.pawns, target >> _8, target, attacked)
+        checks = rest(checks)
+    return replies
 
 
 @inline
@@ -133,9 +163,10 @@ def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tal
     moves = PawnTargets(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = info.limits.closed | info.limits.pawns
     simple, en_passant = _simple_pawn_moves(tables, info, moves, barred)
-    replies = ZERO
+    checks = _check_targets(info, moves.single)
+    replies = _replies_to_checks(tables, info, checks)
     for targets, ahead in (
-        (moves.single & ~simple.single, _8),
+        (moves.single & ~(simple.single | checks), _8),
         (moves.double & ~simple.double, _16),
         (moves.left & ~simple.left, _7),
         (moves.right & ~simple.right, _9),

@@ -23,7 +23,7 @@ from ...safety import KingSafety, king_safety
 from ...sliders.lookup import Tables
 from .evasions import evasions
 from .pinned import arrival_changes, pinner_changes
-from .position import DIAGONAL, MOVES, ORTHOGONAL, BoardSides, attacked_without, slider_attacks
+from .position import DIAGONAL, MOVES, ORTHOGONAL, BoardSides, attacked_without, mobile_sliders, slider_attacks
 from .simple_moves import (
     PositionInfo,
     changed_targets,
@@ -294,11 +294,28 @@ def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 
 @inline
-def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
-    """Add the moves of a piece to the tally."""
+def _add_plain(notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
+    """Add the moves of a piece that has only plain moves to the tally."""
+    store(notes, MOVES + mover.square, mover.reach)
+    return Tally(
+        count_squares(tally.counters, mover.reach),
+        tally.origins | ONE << mover.square,
+        tally.pawns,
+        tally.simple + popcount(mover.reach),
+        tally.replies,
+    )
+
+
+@inline
+def add_piece(
+    tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, special: np.uint64, tally: Tally
+) -> Tally:
+    """Add the moves of a piece to the tally; `special` are the targets of its moves that are not plain."""
     if mover.reach == ZERO:
         return tally
     sides, pins, origin, replies = info.sides, info.pins, ONE << mover.square, ZERO
+    if special | origin & info.special.origins == ZERO:
+        return _add_plain(notes, mover, tally)
     simple, checks = simple_targets(info, mover), check_targets(info, mover)
     if simple | checks != ZERO:
         replies += king_changes(tables, info, mover, simple, checks)
@@ -326,15 +343,20 @@ def add_pieces(
     tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, steps: np.uint64, tally: Tally
 ) -> Tally:
     """Add the moves of our king, knights and sliders to the tally; `steps` are the targets of the king."""
-    board = info.sides.board
+    board, special = info.sides.board, info.special
     # A pinned knight cannot stay on its line, so it has no move.
     knights = board.knights & ~(king_safety.orthogonal_pins | king_safety.diagonal_pins)
-    tally = add_piece(tables, info, notes, king_mover(tables, info, steps), tally)
+    tally = add_piece(tables, info, notes, king_mover(tables, info, steps), steps & special.kings, tally)
     while knights != ZERO:
-        tally = add_piece(tables, info, notes, knight_mover(tables, info, king_safety, lsb(knights)), tally)
+        mover = knight_mover(tables, info, king_safety, lsb(knights))
+        tally = add_piece(tables, info, notes, mover, mover.reach & special.knights, tally)
         knights = rest(knights)
-    sliders = board.diagonals | board.orthogonals
+    # In many positions, most sliders are still surrounded.
+    mobile = mobile_sliders(board.diagonals, board.orthogonals, info.sides.own)
+    sliders = mobile.diagonals | mobile.orthogonals
     while sliders != ZERO:
-        tally = add_piece(tables, info, notes, slider_mover(tables, info, notes, king_safety, lsb(sliders)), tally)
+        mover = slider_mover(tables, info, notes, king_safety, lsb(sliders))
+        squares = special.bishops & mover.as_bishop | special.rooks & mover.as_rook
+        tally = add_piece(tables, info, notes, mover, mover.reach & squares, tally)
         sliders = rest(sliders)
     return tally

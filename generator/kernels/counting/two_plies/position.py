@@ -11,7 +11,7 @@ import numpy as np
 
 from ...attacks import NOT_FILE_A, NOT_FILE_H, bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from ...board import Board, ours, theirs
-from ...machine.bits import ZERO, lsb, rest, store
+from ...machine.bits import ONE, ZERO, lsb, rest, store
 from ...machine.jit import inline, subroutine
 from ...sliders.lookup import Tables
 
@@ -19,7 +19,7 @@ MOVES, DIAGONAL, ORTHOGONAL = (np.uint64(place) for place in (0, 64, 128))
 """Offsets in the notes: targets of the simple moves from each square, and attacks of our slider there by direction."""
 NOTES = 192
 """Number of values in the notes."""
-_7, _9 = (np.uint64(number) for number in (7, 9))
+_7, _8, _9 = (np.uint64(number) for number in (7, 8, 9))
 
 
 class BoardSides(NamedTuple):
@@ -38,6 +38,21 @@ def sides_of(board: Board) -> BoardSides:
     """Split a board into its two sides."""
     own, their = ours(board), theirs(board)
     return BoardSides(board, own, their, own | their, lsb(board.king), lsb(board.their_king))
+
+
+class Mobile(NamedTuple):
+    """The sliders of one side that are not surrounded by their own pieces, by the kind of their moves."""
+
+    diagonals: np.uint64
+    orthogonals: np.uint64
+
+
+@inline
+def mobile_sliders(diagonals: np.uint64, orthogonals: np.uint64, own: np.uint64) -> Mobile:
+    """Return the sliders next to a square that is not in `own`, the pieces of their side."""
+    free = ~own
+    beside = (free & NOT_FILE_A) >> ONE | (free & NOT_FILE_H) << ONE
+    return Mobile(diagonals & (beside << _8 | beside >> _8), orthogonals & (beside | free << _8 | free >> _8))
 
 
 class AttackedSquares(NamedTuple):

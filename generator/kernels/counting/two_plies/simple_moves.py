@@ -20,7 +20,7 @@ from ...sliders.lookup import Tables
 from ..last_ply import count_legal
 from .position import BoardSides, OurAttacks, opened_by_leaving, our_attacks_of
 from .their_king import Pins, TheirCastling, Watch, pin_lines, pins_of, their_castling, watch_of
-from .their_pawns import TheirPawns, their_pawns
+from .their_pawns import TheirPawns, pawn_origins, their_pawns
 
 
 class Limits(NamedTuple):
@@ -105,6 +105,39 @@ def changed_targets(
     return stops | near if origin & opened_by_leaving(our_attacks) != ZERO else stops
 
 
+class Special(NamedTuple):
+    """The squares on which moves need more than counting: all other moves are plain.
+
+    A plain move only blocks their pieces on its target and opens lines for them on its origin. A move is plain unless
+    it starts on `origins`, or ends on a square that is special for the kind of the moved piece.
+    """
+
+    origins: np.uint64
+    kings: np.uint64
+    knights: np.uint64
+    bishops: np.uint64
+    rooks: np.uint64
+
+
+@inline
+def special_squares(
+    sides: BoardSides, our_attacks: OurAttacks, pins: Pins, watch: Watch, limits: Limits, pawns: TheirPawns
+) -> Special:
+    """Return the special squares; all captures are special."""
+    board = sides.board
+    placed = watch.kings & board.king | watch.knights & board.knights
+    placed |= watch.bishops & board.diagonals | watch.rooks & board.orthogonals
+    targets = sides.their | limits.closed | watch.castling.ways | pin_lines(pins)
+    targets |= squares_leapers_cross(limits, our_attacks)
+    return Special(
+        placed | limits.held | limits.opening | pins.pinners | pawn_origins(pawns),
+        targets | watch.kings,
+        targets | watch.knights | limits.knights,
+        targets | watch.bishops | limits.bishops | limits.bishop_pins,
+        targets | watch.rooks | limits.rooks | limits.rook_pins,
+    )
+
+
 class PositionInfo(NamedTuple):
     """The position, our attacks, the conditions of the replies, and the restrictions on simple moves."""
 
@@ -114,6 +147,7 @@ class PositionInfo(NamedTuple):
     watch: Watch
     limits: Limits
     pawns: TheirPawns
+    special: Special
 
 
 @inline
@@ -124,7 +158,9 @@ def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> Positi
     castling = their_castling(tables, sides, pins)
     watch = watch_of(tables, sides, our_attacks, castling)
     limits = limits_of(tables, sides, our_attacks, pins, castling, watch)
-    return PositionInfo(sides, our_attacks, pins, watch, limits, their_pawns(sides, pins))
+    pawns = their_pawns(sides, pins)
+    special = special_squares(sides, our_attacks, pins, watch, limits, pawns)
+    return PositionInfo(sides, our_attacks, pins, watch, limits, pawns, special)
 
 
 @subroutine

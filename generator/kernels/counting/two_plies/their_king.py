@@ -19,7 +19,7 @@ from ...attacks import (
     rook_rays,
     their_pawn_attacks,
 )
-from ...castling import king_target, rook_target
+from ...castling import castling_path, castling_way
 from ...machine.bits import ALL, ONE, ZERO, lowest, lsb, popcount, rest
 from ...machine.jit import inline
 from ...sliders.lookup import Tables
@@ -109,15 +109,14 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
     rooks = sides.board.castling & sides.their
     while rooks != ZERO:
         rook = lsb(rooks)
-        # `king_target` returns squares of the first rank; theirs are on the same files of the eighth rank.
-        king_to, rook_to = king_target(king, rook) | _BACK_RANK, rook_target(king, rook) | _BACK_RANK
-        path = between(tables, king, king_to) | ONE << king_to
-        way = path | between(tables, rook, rook_to) | ONE << rook_to
-        third = way & (sides.occupied ^ sides.board.their_king ^ ONE << rook)
+        # The tables contain squares of the first rank; theirs are on the same files of the eighth rank.
+        way = castling_way(tables, king ^ _BACK_RANK, rook ^ _BACK_RANK) << _BACK_RANK
+        third = way & sides.occupied
         if third == ZERO:
             # In Chess960, our rook behind theirs pins it, so that they cannot castle.
             held |= beyond(tables, king, rook)
             if pins.orthogonal & ONE << rook == ZERO:
+                path = castling_path(tables, king ^ _BACK_RANK, rook ^ _BACK_RANK) << _BACK_RANK
                 way |= ONE << rook
                 paths, ways = paths | path, ways | way
                 if first == ALL:
@@ -189,7 +188,7 @@ def watch_of(tables: Tables, sides: BoardSides, our_attacks: OurAttacks, castlin
         squares,
         _king_places(squares),
         their_pawn_attacks(squares),
-        all_knight_attacks(squares),
+        all_knight_attacks(squares) if sides.board.knights != ZERO else ZERO,
         bishops,
         rooks,
         king_moves(steps, castling, our_attacks.all.once, ZERO),
@@ -207,7 +206,9 @@ def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tup
     # Attacks are symmetric: a bishop attacks a square from exactly the squares that a bishop on that square attacks.
     bishops, rooks = ZERO, ZERO
     while squares != ZERO:
-        bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)
+        # In endings, we often have no bishop or queen.
+        if sides.board.diagonals != ZERO:
+            bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)
         rooks |= rook_attacks(tables, lsb(squares), sides.occupied)
         squares = rest(squares)
     return bishops, rooks

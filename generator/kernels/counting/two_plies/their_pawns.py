@@ -88,14 +88,19 @@ def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
 
 
 @inline
+def pawn_origins(pawns: TheirPawns) -> np.uint64:
+    """Return the squares that one of our pieces cannot leave without changing the moves of their pawns."""
+    return pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
+
+
+@inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Return the change in the number of their pawn moves when a piece leaves `origin`, summed over `targets`.
 
     The change is modulo 2**64.
     """
     # Most origins are neither attacked by a pawn nor in front of one.
-    touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
-    if origin & touched == ZERO:
+    if origin & pawn_origins(pawns) == ZERO:
         return ZERO
     change = ZERO - captures_on(pawns, origin)
     if origin & pawns.blocked != ZERO:

@@ -16,9 +16,11 @@ from ...attacks import (
     NOT_FILE_H,
     beyond,
     bishop_attacks,
+    bishop_blockers,
     knight_attacks,
     line,
     rook_attacks,
+    rook_blockers,
     their_pawn_attacks,
 )
 from ...machine.bits import ZERO, load, lowest, lsb, popcount, rest
@@ -115,15 +117,16 @@ def seen_from(
 
 
 @inline
-def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
+def arrivals(tables: Tables, movement: np.uint64, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
     """Return the number of moves that a slider loses when quiet moves block it, summed over all quiet moves.
 
     The slider stands on `square` and sees `seen`.
     """
     lost = ZERO
+    blockers = bishop_blockers(tables, square) if movement == BISHOP else rook_blockers(tables, square)
     # The squares behind the blocker are lost; they come from a table, so that no attacks have to be looked up. Each
     # move is considered separately, so the losses add up.
-    stops = seen & squares_counted(counters)
+    stops = seen & squares_counted(counters) & blockers
     while stops != ZERO:
         stop = lsb(stops)
         lost += popcount(seen & beyond(tables, square, stop)) * count_at(counters, stop)
@@ -184,15 +187,16 @@ def slider_replies(
     notes: np.uint64,
     tally: Tally,
     movement: np.uint64,
+    sliders: np.uint64,
 ) -> Replies:
-    """Return the replies of their unpinned bishops and queens, or rooks and queens."""
+    """Return the replies of the unpinned pieces among `sliders`."""
     before, change = ZERO, ZERO
-    sliders = (sides.board.their_diagonals if movement == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
+    sliders &= ~pin_lines(pins)
     while sliders != ZERO:
         square = lsb(sliders)
         seen = seen_from(tables, sides, movement, square, sides.occupied)
         before += popcount(seen)
-        change -= arrivals(tables, square, seen, tally.counters)
+        change -= arrivals(tables, movement, square, seen, tally.counters)
         change += departures(tables, sides, notes, tally, movement, square, seen)
         sliders = rest(sliders)
     return Replies(before, change)
