@@ -64,7 +64,7 @@ def modules() -> Iterator[object]:
     for package in PACKAGES:
         for found in pkgutil.walk_packages([str(ROOT / package)], f"perft_check.{package}."):
             if not found.name.endswith(
-                (".python_child", ".perft_check_boards")
+                (".python_child", ".perft_check_boards", ".perft_check_predicates")
             ):  # they run in other Python interpreters
                 yield importlib.import_module(found.name)
 

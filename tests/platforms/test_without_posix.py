@@ -24,8 +24,8 @@ OF_OS = {
 OF_SIGNAL = {"SIGCHLD", "SIGCONT", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGSTOP", "SIGTSTP", "alarm", "pthread_sigmask"}
 OPTIONS = {"creationflags", "pass_fds", "preexec_fn", "process_group", "start_new_session"}
 """Arguments of `Popen` that only some systems support."""
-BY_PATH = {"perft_check.harness.engines.stdio.python_child"}
-"""Modules that are only started by their path."""
+BY_PATH = {f"perft_check.harness.engines.stdio.{name}" for name in ("python_child", "perft_check_predicates")}
+"""Modules that only the process of a Python callable imports, by their path."""
 
 MISSING = """
 import builtins, io, os, select, signal, sys

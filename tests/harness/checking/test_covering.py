@@ -105,7 +105,7 @@ def test_failures_are_reported_and_their_coverage_counts() -> None:
 
 def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:
     with pytest.raises(
-        UsageError, match=r"^own: engines of this type have no coverage counters; see docs/coverage\.md$"
+        UsageError, match=r"^own: engines of this type have no coverage counters; see 'Coverage' in the documentation$"
     ):
         measured(OwnEngine("own"))
 
@@ -115,7 +115,8 @@ def test_an_engine_without_counters_is_refused_in_one_line() -> None:
     engine.counters = np.zeros(0, dtype=np.uint8)
     engine.perft = OwnEngine("own").perft  # type: ignore[method-assign]
     with pytest.raises(
-        UsageError, match=r"^own has no coverage counters: compile it with them, as described in docs/coverage\.md$"
+        UsageError,
+        match=r"^own has no coverage counters: compile it with them, as 'Coverage' in the documentation describes$",
     ):
         measured(engine)
 

@@ -82,7 +82,6 @@ def test_a_total_that_contradicts_the_root_moves_is_noticed() -> None:
         ("hello world", START, 3, "divide.txt has no counts: expected root moves such as 'e2e4: 600', "),
         (text_of(KIWIPETE, 3), KIWIPETE, 4, "divide.txt has the counts of depth 3, not 4: give depth 3"),
         (text_of(KIWIPETE, 3), KIWIPETE, 2, "divide.txt has the counts of depth 3, not 2: give depth 3"),
-        (text_of(START, 2), KIWIPETE, 2, "divide.txt: 5 of its 20 root moves are legal in r3k2r/"),
         (
             "20 400 8902 197281",
             START,
@@ -96,6 +95,12 @@ def test_what_is_no_answer_is_refused(text: str, position: Position, depth: int,
     with pytest.raises(UsageError) as error:
         read_counts(text, position, depth, "divide.txt")
     assert str(error.value).startswith(message)
+
+
+def test_the_divide_of_another_position_is_doubted() -> None:
+    read = read_counts(text_of(START, 2), KIWIPETE, 2, "divide.txt")
+    assert read.doubt.startswith("divide.txt: 5 of its 20 root moves are legal in r3k2r/")
+    assert read.doubt.endswith(": is it the divide of another position?")
 
 
 def test_a_root_move_after_the_total_is_refused() -> None:

@@ -102,7 +102,7 @@ def test_techniques_are_compared(run: Run) -> None:
 @pytest.mark.slow
 def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
     done = run("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup")
-    assert "e8g8 e8c8" in done.stdout
+    assert "e8g8  O-O\ne8c8  O-O-O" in done.stdout
     assert "e8h8" not in done.stdout
 
 

@@ -101,8 +101,8 @@ def test_fuzz_shows_the_line_that_lacks_a_move(tmp_path: Path, run: Run) -> None
     assert [one["finding"]["suspicious"] for one in others] == [[]]
 
 
-WITHOUT = "libplain.so has no coverage counters: compile it with them, as described in docs/coverage.md"
-NO_TYPE = "own: engines of this type have no coverage counters; see docs/coverage.md"
+WITHOUT = "libplain.so has no coverage counters: compile it with them, as 'Coverage' in the documentation describes"
+NO_TYPE = "own: engines of this type have no coverage counters; see 'Coverage' in the documentation"
 MISTAKES = {
     "divide startpos 1 -e lib:./libplain.so --coverage": WITHOUT,
     "run -e lib:./libplain.so -s smoke --coverage": WITHOUT,

@@ -112,7 +112,7 @@ def test_a_worker_of_another_machine_wants_certificates(address: str, run: Run) 
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(
         rf"perft-check: {re.escape(address)} is not encrypted, so anyone who can reach this worker may "
-        r"run programs here: use tls:// with certificates \(docs/cluster\.md\), "
+        r"run programs here: use tls:// with certificates \('Clusters' in the documentation\), "
         r"or add --insecure in a private network\n",
         done.stderr,
     )

@@ -174,13 +174,16 @@ def test_functions_of_a_module_are_found(run: Run, tmp_path: Path, monkeypatch: 
     assert shown["is_legal"].startswith("is_legal; not compared: castling in the notation of the other variant")
     found = run("doctor", "-e", "python:mine:moves", COLUMNS="1000").stdout
     assert "is_checkmate, is_stalemate," in found
-    assert "parse_san, key; docs/predicates.md lists the names" in found
+    assert "parse_san, key; 'Predicates and keys' in the documentation lists the names" in found
 
 
 def test_a_library_says_what_it_does_not_export(run: Run, tmp_path: Path) -> None:
     done = run("doctor", "-e", build(tmp_path), COLUMNS="1000")
     (row,) = (line for line in done.stdout.splitlines() if line.startswith("predicates not found"))
-    assert row.split(maxsplit=3)[3] == "is_repetition, is_pseudo_legal; docs/predicates.md lists the names"
+    assert (
+        row.split(maxsplit=3)[3]
+        == "is_repetition, is_pseudo_legal; 'Predicates and keys' in the documentation lists the names"
+    )
 
 
 def test_every_predicate_is_declared_in_the_header() -> None:
