@@ -23,6 +23,7 @@ def run_script(*arguments: str) -> tuple[int, list[str]]:
     return ended.returncode, ended.stdout.splitlines()
 
 
+@pytest.mark.nightly
 @needs_cc
 @pytest.mark.slow
 def test_some_faults_are_found() -> None:

@@ -207,6 +207,7 @@ def test_an_incorrect_undo_is_one_cause(run: Run, name: str) -> None:
     assert [cause["title"] for cause in json.loads(done.stdout)["causes"]] == [UNDO[name]]
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", UNDO)
 def test_an_incorrect_undo_is_one_cause_in_fuzz(run: Run, name: str) -> None:

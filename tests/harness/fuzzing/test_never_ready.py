@@ -60,6 +60,7 @@ def test_a_command_ends_if_the_engine_is_not_ready(name: str, words: str, run: R
     assert said in done.stderr or not words.startswith("fuzz")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_compilation_does_not_count_toward_the_time(tmp_path: Path) -> None:
     """This includes runs for which only the kernels that generate blocks of positions are not compiled yet."""

@@ -116,6 +116,7 @@ def test_hits_of_the_first_batch_are_announced_immediately(first_of_all: bool) -
     assert batches.finish(done_with(0, *[early] * first_of_all)) == ([] if first_of_all else [late])
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("leaves_out", "rule"),
