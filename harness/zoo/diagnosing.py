@@ -76,7 +76,7 @@ def numbers_of(observation: Observation) -> list[Number]:
 
 
 LegalMoves = dict[Hashable, list[chess.Move]]
-"""Legal moves by position. Most of the time of a diagnosis would be spent on generating them for each fault anew."""
+"""Legal moves by position. Generating them again for each fault would take most of the time of a diagnosis."""
 
 
 class NoAnswer(Exception):

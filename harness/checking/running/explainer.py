@@ -114,7 +114,7 @@ class Explainer:
         return _describe_history(failed, failure.history, found)
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
-        """Return the result with the cause of a failure, as far as it is found. Raises Interrupted."""
+        """Return the result of a failure, with its cause if one is found. Raises Interrupted."""
         game = failure.game
         if failure.is_of_search:
             return failure.result_of(record)

@@ -354,7 +354,7 @@ class PythonCallableEngine(Engine):
         return answer
 
     def _checked(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Return an answer. Raises EngineRejection or EngineCrash if it says that there is none."""
+        """Return an answer unchanged. Raises EngineRejection or EngineCrash if it reports a failure."""
         if "rejects" in answer:
             raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
         if "fails" in answer:

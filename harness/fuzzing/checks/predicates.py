@@ -131,7 +131,7 @@ class Predicates:
     def _compare_legality(
         self, game: Game, name: str, legal: set[str], got: dict[str, Answer]
     ) -> Iterator[Discrepancy]:
-        """Compare `is_legal`, or `is_pseudo_legal` as far as all definitions agree."""
+        """Compare `is_legal`, or `is_pseudo_legal` for moves about which all definitions agree."""
         assert self._conventions is not None
         position = game.position
         allowed = legal if name == "is_legal" else legal | _pseudo_legal(position)
