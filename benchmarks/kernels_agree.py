@@ -2,9 +2,10 @@
 
 Positions are sampled as by the fuzzer: from the suites, from boards full of promoted pieces and from the positions of
 the strategies, including impossible ones, for standard chess and Chess960 in turn. `own:two-plies` and `own:turbo`
-count each position to depth 2, or 3 if it is sparse, with both slider back-ends in turn; the list kernel counts one
-block in fifteen. Each million positions has its own seed and base positions. Prints the positions with different
-counts, and then exits with status 1.
+count each of them to depth 3, or 4 if it is sparse, with both slider back-ends in turn; the list kernel counts one
+block in a hundred. The positions of the summary are those after each legal move, from which `own:two-plies` counts two
+plies at once. Each million has its own seed and base positions. Prints the sampled positions with different counts, and
+then exits with status 1.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from perft_check.harness.fuzzing.pipelined_batch import generate_bases, known_ba
 from perft_check.harness.fuzzing.plan import make_fuzz_plan
 from perft_check.harness.values import count
 
-CHUNK, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
+CHUNK, BLOCK, SPARSE_BLOCK = 1_000_000, 4_096, 512
 SPARSE_ONE_IN = 15
 """One in this many blocks has sparse positions, counted one ply deeper."""
 ALWAYS: tuple[Kernel, ...] = ("turbo", "two-plies")
-LISTED_ONE_IN = 15
+LISTED_ONE_IN = 100
 """The list kernel counts one in this many blocks, because it takes ten times as long."""
 SPARSE_BUDGET = 20_000
 
 
 def blocks(seed: int) -> Iterator[PositionBatch]:
-    """Yield the blocks of a chunk; with the last block, the chunk may exceed its nominal size."""
+    """Yield the blocks of a chunk; the last block may exceed its size."""
     chess960 = bool(seed % 2)
     plan = make_fuzz_plan("python-chess", impossible=True, chess960=chess960, seed=seed)
     bases = [*known_bases(chess960), *generate_bases(plan, chess960, seed)]
@@ -46,22 +47,22 @@ def blocks(seed: int) -> Iterator[PositionBatch]:
         number += 1
         is_sparse = number % SPARSE_ONE_IN == 0
         sampled = sampler.sample_sparse(SPARSE_BLOCK, SPARSE_BUDGET) if is_sparse else sampler.sample(BLOCK)
-        positions += len(sampled)
+        positions += len(sampled.keys)
         yield sampled
 
 
 def check(seed: int) -> tuple[int, int, list[str]]:
-    """Count a chunk; return its positions, its leaf nodes, and the FENs for which the kernels disagree."""
+    """Count a chunk; return its positions after one ply, its leaf nodes, and the FENs with different counts."""
     positions, nodes, wrong = 0, 0, []
     for number, sampled in enumerate(blocks(seed), 1):
         positions_of_block = [Position.from_fen(sampled.fen(index), None) for index in range(len(sampled))]
         boards = np.ascontiguousarray(states_of(positions_of_block)[:, :BOARD_WORDS])
-        depths = np.full(len(boards), 2 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
+        depths = np.full(len(boards), 3 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
         backends = available_backends()
         kernels = KERNELS if number % LISTED_ONE_IN == 1 else ALWAYS
         counted = [Counter(kernel, backends[number % len(backends)]).count_each(boards, depths) for kernel in kernels]
         wrong += [sampled.fen(index) for index, counts in enumerate(zip(*counted, strict=True)) if len(set(counts)) > 1]
-        positions, nodes = positions + len(boards), nodes + sum(counted[0])
+        positions, nodes = positions + len(sampled.keys), nodes + sum(counted[0])
     return positions, nodes, wrong
 
 
