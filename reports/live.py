@@ -10,8 +10,17 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-from rich.status import Status
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Column
 from rich.text import Text
 
 from ..harness.checking.covering import CoverProgress
@@ -34,14 +43,28 @@ from ..harness.zoo.score import Hunt, Outcome
 from ..suites.case import label
 from .content.bench import difference
 from .content.fuzz import share_of_engine, speed_of
-from .text import count, duration, short, speed
+from .text import count, short, speed
+
+
+def text_column(*, no_wrap: bool) -> TextColumn:
+    """Return a column with the text of a display, in the space that the other columns leave."""
+    return TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=no_wrap))
 
 
 class LiveDisplay:
-    """A context manager for a display on a console, usually stderr, that is removed at the end of the block."""
+    """A display on a console, usually stderr, that is shown only on a terminal, and removed at the end of the block."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        self._console, self._quiet = console, quiet
+        self._progress = Progress(
+            *self._columns(), console=console, transient=True, expand=True, disable=quiet or not console.is_terminal
+        )
+        self._task: TaskID | None = None
+        self._printed: set[str] = set()
+
+    def _columns(self) -> tuple[ProgressColumn, ...]:
+        """Return a bar with the percentage, the remaining time and a text, which is cut off if it is too long."""
+        return BarColumn(bar_width=20), TaskProgressColumn(), TimeRemainingColumn(), text_column(no_wrap=True)
 
     def __enter__(self) -> Self:
         return self
@@ -53,39 +76,28 @@ class LiveDisplay:
 
     def close(self) -> None:
         """Remove the display."""
-        raise NotImplementedError
+        self._progress.stop()
+
+    def _show(self, text: str, completed: int = 0, total: int | None = None) -> None:
+        """Show a text, and how much is complete."""
+        if self._task is None:  # what is complete at the start says nothing about the speed
+            self._task = self._progress.add_task(text, completed=completed, total=total)
+            self._progress.start()
+        else:
+            self._progress.update(self._task, description=text, completed=completed)
 
     def _print(self, text: str) -> None:
         """Print a line above the display."""
-        self._console.print(Text(text, style="dim", overflow="fold"))
+        self._print_line(Text(text, style="dim", overflow="fold"))
+
+    def _print_line(self, line: Text) -> None:
+        """Print a line above the display, but only once, because several threads or processes may report it."""
+        if line.plain not in self._printed:
+            self._printed.add(line.plain)
+            self._console.print(line)
 
 
-class BarDisplay(LiveDisplay):
-    """A progress bar between two texts, shown only on a terminal."""
-
-    width = 30
-
-    def __init__(self, console: Console, quiet: bool = False) -> None:
-        super().__init__(console)
-        self._quiet = quiet
-        columns = (
-            TextColumn("{task.fields[before]}", markup=False),
-            BarColumn(bar_width=self.width),
-            TextColumn("{task.fields[after]}", markup=False),
-        )
-        self._bar = Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
-        self._task = self._bar.add_task("", before="", after="")
-
-    def close(self) -> None:
-        """Remove the bar."""
-        self._bar.stop()
-
-    def _draw(self, completed: float, total: float, before: str = "", after: str = "") -> None:
-        self._bar.start()
-        self._bar.update(self._task, completed=completed, total=max(1, total), before=before, after=after)
-
-
-class Live(BarDisplay):
+class Live(LiveDisplay):
     """Shows the events of a run. Without a terminal, only notices are printed, each on one line."""
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
@@ -94,44 +106,37 @@ class Live(BarDisplay):
         self._nodes, self._seconds = 0, 0.0
         self._failed = 0
         self._case = ""
-        self._printed: set[str] = set()
 
     def handle(self, event: events.Event) -> None:
         """Show one event."""
         match event:
             case events.RunStarted():
                 self._total = event.nodes
-                self._show("")
-            case events.Notice() if event.text not in self._printed:  # several threads may report it
-                self._printed.add(event.text)
-                if not self._quiet:
-                    self._print(event.text)
+                self._show_case()
+            case events.Notice() if not self._quiet:
+                self._print(event.text)
             case events.CaseStarted():
                 self._case = label(event.suite, event.name)
-                self._show(self._case)
+                self._show_case()
             case events.Progress():
                 self._nodes, self._seconds = event.nodes, event.seconds
-                self._show(f"{self._case}  waiting for {short_name(event.asked)}")
+                self._show_case(f"  waiting for {short_name(event.asked)}")
             case events.CaseFailed():
                 self._failed += 1
             case events.CaseFinished():
                 self._failed -= event.result.verdict is Verdict.NOT_REPRODUCED
                 self._nodes, self._seconds = event.nodes, event.seconds
-                self._show(self._case)
+                self._show_case()
             case events.RunFinished():
                 self.close()
 
-    def _show(self, name: str) -> None:
-        figures = f"{short(self._nodes)} of {short(self._total)} nodes"
-        if rate := speed(self._nodes, self._seconds):
-            left = max(0, self._total - self._nodes) / (self._nodes / self._seconds)
-            figures += f"  {rate}  {duration(left)} left"
-        if self._failed:
-            figures += f"  {self._failed} failed"
-        self._draw(self._nodes, self._total, figures, name)
+    def _show_case(self, waiting: str = "") -> None:
+        failed = f"{self._failed} failed" if self._failed else ""
+        figures = filter(None, [speed(self._nodes, self._seconds), failed, f"{self._case}{waiting}"])
+        self._show("  ".join(figures), self._nodes, max(1, self._total))
 
 
-class CountLive(BarDisplay):
+class CountLive(LiveDisplay):
     """Shows the events of a count. Without a terminal, only notices are printed, each on one line."""
 
     def handle(self, event: PlyEnumerated | CountProgress | Notice | CountFinished) -> None:
@@ -142,7 +147,7 @@ class CountLive(BarDisplay):
             case Notice():
                 self._print(event.text)
             case CountProgress():
-                self._draw(event.done, event.pieces, _count_figures(event))
+                self._show(_count_figures(event), event.done, max(1, event.pieces))
             case CountFinished():
                 self.close()
 
@@ -152,27 +157,28 @@ def _count_figures(progress: CountProgress) -> str:
     if rate := speed(progress.counted_nodes, progress.seconds):
         parts.append(rate)
     parts.append(count(progress.workers, "thread") if progress.workers else "no threads")
-    if progress.left_seconds is not None and progress.workers:
-        parts.append(f"{duration(progress.left_seconds)} left")
     return "  ".join(parts)
 
 
-class CoverLive(BarDisplay):
+class CoverLive(LiveDisplay):
     """Shows the number of counts, and of the branches of the engine's code that they reached."""
 
     def handle(self, progress: CoverProgress) -> None:
         """Show the progress."""
         reached = count(progress.branches, "branch", "branches")
         figures = f"{progress.done:,} of {count(progress.counts, 'count')}  {reached} reached"
-        self._draw(progress.done, progress.counts, figures)
+        self._show(figures, progress.done, max(1, progress.counts))
 
 
-class BenchLive(BarDisplay):
+class BenchLive(LiveDisplay):
     """Shows the progress, the remaining time and the comparison. Without a terminal, only the depths are printed."""
 
-    width = 20
     _last: BenchProgress | None = None
     _since = 0.0
+
+    def _columns(self) -> tuple[ProgressColumn, ...]:
+        """Return a bar and a text, which contains the remaining time, because a bench ends early if it is clear."""
+        return BarColumn(bar_width=20), text_column(no_wrap=False)
 
     def handle(self, progress: BenchProgress) -> None:
         """Show the progress."""
@@ -180,7 +186,7 @@ class BenchLive(BarDisplay):
             depths = {one.position: one.depth for one in progress.speeds}
             self._print("depths: " + ", ".join(f"{name} {depth}" for name, depth in depths.items()))
         self._last, self._since = progress, time.monotonic()
-        self._show(progress)
+        self._show_progress(progress)
 
     def tell(self, line: str) -> None:
         """Print a line about an engine that has failed."""
@@ -194,13 +200,12 @@ class BenchLive(BarDisplay):
     def _tick(self) -> None:
         if self._last is not None:
             passed = time.monotonic() - self._since
-            self._show(
-                replace(self._last, seconds=self._last.seconds + passed, left_seconds=self._last.left_seconds - passed)
-            )
+            seconds, left_seconds = self._last.seconds + passed, self._last.left_seconds - passed
+            self._show_progress(replace(self._last, seconds=seconds, left_seconds=left_seconds))
 
-    def _show(self, progress: BenchProgress) -> None:
+    def _show_progress(self, progress: BenchProgress) -> None:
         whole = progress.seconds + max(0.0, progress.left_seconds)
-        self._draw(progress.seconds / whole if whole else 0.0, 1.0, after=_bench_figures(progress))
+        self._show(_bench_figures(progress), round(100 * progress.seconds / whole) if whole else 0, 100)
 
 
 def _bench_figures(progress: BenchProgress) -> str:
@@ -214,23 +219,9 @@ def _bench_figures(progress: BenchProgress) -> str:
 class StatusLine(LiveDisplay):
     """A status line, shown only on a terminal."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        self._status: Status | None = None
-
-    def close(self) -> None:
-        """Remove the line."""
-        if self._status is not None:
-            self._status.stop()
-
-    def _start(self) -> None:
-        if self._console.is_terminal and self._status is None:
-            self._status = self._console.status(Text("starting"))
-            self._status.start()
-
-    def _update(self, text: str) -> None:
-        if self._status is not None:
-            self._status.update(Text(text))
+    def _columns(self) -> tuple[ProgressColumn, ...]:
+        """Return a spinner and a text, which is wrapped if it is too long."""
+        return SpinnerColumn(), text_column(no_wrap=False)
 
 
 class FuzzLive(StatusLine):
@@ -239,11 +230,7 @@ class FuzzLive(StatusLine):
     Without a terminal, only notices and new kinds of faults are printed.
     """
 
-    def __init__(self, console: Console, quiet: bool = False) -> None:
-        super().__init__(console)
-        self._quiet = quiet
-        self._started: FuzzStarted | None = None
-        self._printed: set[str] = set()
+    _started: FuzzStarted | None = None
 
     def handle(self, event: FuzzEvent) -> None:
         """Show one event of the run."""
@@ -252,9 +239,8 @@ class FuzzLive(StatusLine):
         match event:
             case FuzzStarted():
                 self._started = event
-                self._start()
-            case Notice() if event.text not in self._printed:  # several processes may report it
-                self._printed.add(event.text)
+                self._show("starting")
+            case Notice():
                 self._print(event.text)
             case DiscrepancySeen():
                 self._print_suspect("suspect", "yellow", event.hit.discrepancy)
@@ -262,17 +248,14 @@ class FuzzLive(StatusLine):
                 state = ("found", "red") if event.finding.reproducible else ("not reproduced", "yellow")
                 self._print_suspect(*state, event.finding.discrepancy)
             case FuzzProgress() if self._started is not None:
-                self._update(self._line(event, self._started))
+                self._show(self._line(event, self._started))
             case FuzzFinished() if not event.depends_on_time:  # otherwise the report contains the speed
-                self._console.print(Text(speed_of(event), style="dim"))
+                self._print(speed_of(event))
 
     def _print_suspect(self, state: str, style: str, found: Discrepancy) -> None:
-        """Print a discrepancy and its current state, but only once."""
+        """Print a discrepancy and its current state."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
-        line = Text.assemble((f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
-        if line.plain not in self._printed:  # two checks may find the same discrepancy
-            self._printed.add(line.plain)
-            self._console.print(line)
+        self._print_line(Text.assemble((f"{state}: ", style), f"{what}: {found.game}", overflow="fold"))
 
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
         total = f" of {started.examples:,}" if started.examples else ""
@@ -299,7 +282,7 @@ class ScoreLive(StatusLine):
 
     def __enter__(self) -> Self:
         if self._done < self._planned:
-            self._start()
+            self._show("starting")
         return self
 
     def handle(self, event: Hunt | Outcome) -> None:
@@ -311,7 +294,7 @@ class ScoreLive(StatusLine):
             self._running = [task for task in self._running if task != event.hunt]
             if not event.detected:
                 self._print(f"{self._done} of {self._planned}: {_name(event.hunt)} not detected")
-        self._update(f"{self._done} of {self._planned} done, hunting {'; '.join(map(_name, self._running))}")
+        self._show(f"{self._done} of {self._planned} done, hunting {'; '.join(map(_name, self._running))}")
 
 
 def _name(task: Hunt) -> str:

@@ -174,16 +174,12 @@ class PieceScheduler:
         return f"{why}: piece {number:,} is counted again"
 
     def _progress(self) -> CountProgress:
-        seconds = time.monotonic() - self._began
-        left = self._ledger.cut.pieces - self._done
-        left_seconds = left * seconds / self._counted if self._counted else None
         return CountProgress(
             self._done,
             self._ledger.cut.pieces,
             self._nodes,
             self._counted_nodes,
-            seconds,
-            left_seconds,
+            time.monotonic() - self._began,
             self._workers.capacity(),
         )
 

@@ -73,17 +73,6 @@ class CapabilityUse:
         """Return the combined capability use of two processes of one engine."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
-    def as_plain(self) -> tuple[list[str], dict[str, str]]:
-        """Return this capability use as plain data, for processes that exchange only plain data."""
-        return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
-
-    @classmethod
-    def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return the capability use that `as_plain` has converted to plain data."""
-        known = {one.value: one for one in Capability}
-        asked, lacks = plain
-        return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
-
     def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
         """Return the untried capabilities, essential ones first; the result is empty if the engine has not answered.
 

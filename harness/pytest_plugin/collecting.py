@@ -18,7 +18,7 @@ from ...errors import UsageError, did_you_mean, shorten
 from ...suites.bundled import BUNDLED, SYSTEMATIC, bundled_path
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
-from ..model.capabilities import LONGEST_LINE, CapabilityUse, clauses_of, line_of
+from ..engines.opening import check_spec
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 from .settings import Settings
@@ -66,7 +66,7 @@ class PositionItem(pytest.Item):
         result = self._tester.check(self._case, self._suite)
         if result.verdict is Verdict.SKIPPED:
             pytest.skip(result.message)
-        if result.verdict is Verdict.NOT_REPRODUCED and not self._tester.settings.fail_not_reproduced:
+        if result.verdict is Verdict.NOT_REPRODUCED:
             self._warn(result)
         elif result.verdict is not Verdict.AGREE:
             self._fail(result)
@@ -74,13 +74,13 @@ class PositionItem(pytest.Item):
     def _warn(self, result: CaseResult) -> None:
         """Warn about a failure that could not be reproduced. If warnings are errors, fail the test."""
         try:
-            self.warn(NotReproducedWarning(text_of(result, self._tester.specs[0])))
+            self.warn(NotReproducedWarning(text_of(result, self._tester.spec)))
         except NotReproducedWarning:
             self._fail(result)
 
     def _fail(self, result: CaseResult) -> None:
         self._headline = headline(result)
-        pytest.fail(text_of(result, self._tester.specs[0]), pytrace=False)
+        pytest.fail(text_of(result, self._tester.spec), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return pytest's representation of the failure, with the suite's line as its location."""
@@ -160,25 +160,21 @@ def headline(result: CaseResult) -> str:
 
 ENDINGS = (".epd", ".perft")
 """Extensions of suites."""
-USE = "perft_check_use"
-"""The key in `workeroutput` under which a pytest-xdist worker reports the capabilities that were used."""
 
 
 class Collecting:
     """Hooks that collect the suites of a session and start their engine."""
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        """Check the engines and suites on the command line. Raises UsageError."""
+        """Check the engine and suites on the command line. Raises UsageError."""
         self._settings = settings
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
-        self._others = CapabilityUse()
-        """The capabilities that pytest-xdist workers have used."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _find_bundled(name) for name in settings.suites}
             if settings.is_in_command and not self._is_worker:
-                self._tester.check_names()
+                check_spec(self._tester.spec)
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Collect a file that has the extension of a suite."""
@@ -216,31 +212,6 @@ class Collecting:
             path, line, _ = item.reportinfo()
             report.longrepr = str(path), (line or 0) + 1, report.longrepr[2]
         return report
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """In a pytest-xdist worker, report to the controller which capabilities of the engine were used."""
-        if self._is_worker:
-            output: dict[str, Any] = getattr(session.config, "workeroutput")  # noqa: B009 - pytest-xdist sets it
-            output[USE] = self._tester.use.as_plain()
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Add the capabilities that a worker has used. A worker that crashed has not reported any."""
-        plain = getattr(node, "workeroutput", {}).get(USE)
-        if plain is not None:
-            self._others = self._others.join(CapabilityUse.of_plain(plain))
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print which available checks were not tried, if the engine was asked anything."""
-        use = self._others.join(self._tester.use)
-        if use.asked:
-            from ..checking.running.runner import ADVICE
-
-            untried = use.list_untried(ADVICE)
-            is_verbose = terminalreporter.config.get_verbosity() > 0
-            line = line_of(untried, LONGEST_LINE - len("perft-check: "))
-            for clause in clauses_of(untried) if is_verbose else filter(None, [line]):
-                terminalreporter.write_line(f"perft-check: not tried: {clause}")
 
 
 def _find_bundled(name: str) -> Path:

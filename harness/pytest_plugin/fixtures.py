@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from inspect import signature
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import pytest
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     GivenPosition: TypeAlias = Position | str | chess.Board
     GivenMove: TypeAlias = Move | str | chess.Move | object
-    GivenMoves: TypeAlias = Iterable[GivenMove] | Callable[..., Any]
+    GivenMoves: TypeAlias = Iterable[GivenMove]
 
 MOST_MISSING = 10
 """Maximum number of missing moves that a message names."""
@@ -66,34 +65,13 @@ def text_of(position: Position, given: GivenMove) -> str:
 
 
 @raising_for_the_test
-def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
-    """Return moves from a list, a string, or a generator, which is called with the FEN like a `python:` engine.
-
-    Raises TypeError for an unsupported type. Exceptions of the generator propagate.
-    """
+def moves_of(given: GivenMoves) -> list[GivenMove]:
+    """Return the moves in a string or another iterable. Raises TypeError for any other type."""
     if isinstance(given, str):
         return [*given.split()]
-    try:
-        if (own := boards.boards_of(given)) is not None:
-            return [*own.legal_moves(position.fen())]
-        return [*boards.each_of(_call(given, position.fen()) if callable(given) else given)]
-    except (boards.WrongAnswer, boards.NotCallable) as error:
-        raise TypeError(
-            f"moves must be a list, a string, or a callable as for python: engines, not {given!r:.60}: {error}"
-        ) from None
-
-
-def _call(generator: Callable[..., Any], fen: str) -> Any:
-    """Return the moves that a generator returns: f(fen), f(fen, gentype), or the root moves of f(fen, depth)."""
-    try:
-        parameters = [*signature(generator).parameters.values()]
-    except (TypeError, ValueError):  # an extension function without a signature
-        parameters = []
-    needed = [one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_POSITIONAL]
-    if len(needed) > 1:
-        found = generator(fen, *["legal" if needed[1] == "gentype" else 1, []][: len(needed) - 1])
-        return [move for move, _ in found] if isinstance(found, list) and needed[1] != "gentype" else found
-    return generator(fen)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"moves must be a list or a string, not {given!r:.60}")
+    return list(given)
 
 
 class AskedEngine:
@@ -108,7 +86,7 @@ class AskedEngine:
     @property
     def name(self) -> str:
         """The SPEC of the engine."""
-        return self._tester.specs[0]
+        return self._tester.spec
 
     @raising_for_the_test
     def perft(self, position: GivenPosition, depth: int) -> int:
@@ -153,13 +131,12 @@ def assert_same_moves(position: GivenPosition, moves: GivenMoves) -> None:
 
     The message names each extra, duplicate or missing move (at most ten missing moves) and the broken rule. Castling
     may be written as e1g1 or as king takes rook, e1h1; Chess960 allows only the latter. `moves` may also be a string
-    of moves separated by spaces, or a generator as for `python:` engines: f(fen), f(fen, gentype), f(fen, depth) that
-    returns a divide, or a board class. Raises ValueError for an invalid FEN, and TypeError if an argument is not a
-    position or not moves.
+    of moves separated by spaces. Raises ValueError for an invalid FEN, and TypeError if an argument is not a position
+    or not moves.
     """
     __tracebackhide__ = True
     known = position_of(position)
-    got = Divide.of((text, 1) for text in list(map(partial(text_of, known), moves_of(known, moves))))
+    got = Divide.of((text, 1) for text in list(map(partial(text_of, known), moves_of(moves))))
     expected = Divide.of((move.uci(chess960=True), 1) for move in known.legal_moves)
     wrong = wrong_moves(known, got, expected)
     if wrong:

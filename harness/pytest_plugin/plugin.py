@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .settings import ENGINE, NAME, settings_of
+from .settings import ENGINE, settings_of
 
 if TYPE_CHECKING:
     from .fixtures import AskedEngine, AssertSameMoves
@@ -37,24 +37,12 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "help": "Collect suites (.epd, .perft) and check this engine with their positions: a path, uci:COMMAND, "
         "python:MODULE:CALLABLE, or any other SPEC of perft-check.",
     },
-    "--perft-name": {
-        "metavar": "NAME",
-        "action": "append",
-        "default": [],
-        "help": "Name of the engine in output; may be repeated for each --perft-against.",
-    },
     "--perft-suite": {
         "metavar": "NAME",
         "action": "append",
         "default": [],
         "dest": "perft_suites",
         "help": "Also collect this bundled suite; may be repeated.",
-    },
-    "--perft-against": {
-        "metavar": "SPEC",
-        "action": "append",
-        "default": [],
-        "help": "Reference engine; may be repeated.",
     },
     "--perft-max-depth": {"metavar": "PLIES", "type": _reads("whole", 0), "help": "Skip deeper counts."},
     "--perft-max-nodes": {
@@ -67,10 +55,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "type": _reads("seconds", 0.01),
         "help": "Time limit of the engine for one count: 60, 60s, 2m.",
     },
-    "--perft-fail-not-reproduced": {
-        "action": "store_true",
-        "help": "Also fail if a failure could not be reproduced.",
-    },
 }
 """The arguments to `addoption` for each option."""
 
@@ -80,7 +64,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for name, options in _OPTIONS.items():
         parser.getgroup("perft-check", "chess engines").addoption(name, **options)
     parser.addini(ENGINE, "Engine under test unless --perft-engine is given (perft-check).", default="")
-    parser.addini(NAME, "Name of the engine of `perft_engine` (perft-check).", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:

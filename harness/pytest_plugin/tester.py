@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import pytest
 
-from ...errors import UsageError, UserError, shorten
+from ...errors import UserError, shorten
 from ...suites.case import Case
 from ..checking.running.plan import LIMIT, RunPlan
 from ..checking.running.record import CaseRecord
 from ..engines.asking.runner import ForegroundCallRunner
 from ..engines.asking.session import EngineSession
-from ..engines.opening import check_spec, name_engines, open_session
-from ..engines.spec import EngineSpec, check_name, references_of
-from ..model.capabilities import CapabilityUse
+from ..engines.opening import open_session
+from ..engines.spec import EngineSpec
 from ..model.results.events import CaseResult
 from ..shutdown import Interrupt
 from .settings import Settings
@@ -73,21 +72,17 @@ def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
 
 
 class Tester:
-    """Checks cases with the engine under test and its references. It is not thread-safe."""
+    """Checks cases with the engine under test. It is not thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.spec = EngineSpec(settings.engine)
         self._is_started = False
         self._failure: UserError | None = None
-        """The error that prevented the engines from starting."""
-
-    def check_names(self) -> None:
-        """Check the SPECs of the engine and its references. Raises UsageError."""
-        for spec in self.specs:
-            check_spec(spec)
+        """The error that prevented the engine from starting."""
 
     def start(self) -> None:
-        """Start the engines unless they are running. A failed start is not retried.
+        """Start the engine unless it is running. A failed start is not retried.
 
         Raises UsageError, EngineError.
         """
@@ -103,7 +98,7 @@ class Tester:
         self._is_started = True
 
     def check(self, case: Case, suite: str) -> CaseResult:
-        """Check a case of a suite. Raises UsageError, EngineError if the engines cannot be started."""
+        """Check a case of a suite. Raises UsageError, EngineError if the engine cannot be started."""
         self.start()
         self._caller.resume()
         outcome = self._counter.count(CaseRecord(case, suite))
@@ -116,28 +111,12 @@ class Tester:
         self._caller.resume()
         return self._counter.engine
 
-    @property
-    def use(self) -> CapabilityUse:
-        """The capabilities that questions to the engine under test have used; empty if it is not running."""
-        return self._counter.engine.use if self._is_started else CapabilityUse()
-
     def close(self) -> None:
         """Close the engines. The next question starts them again."""
         if "_explainer" in self.__dict__:
             self._explainer.close()
         if "_counter" in self.__dict__:
             self._counter.close()
-
-    @cached_property
-    def specs(self) -> list[EngineSpec]:
-        """The SPECs of the engine and its references, with their names. Raises UsageError."""
-        settings = self.settings
-        try:
-            names = tuple(map(check_name, settings.names))
-        except ValueError as error:
-            raise UsageError(f"--perft-name: {error}") from None
-        engine = EngineSpec(settings.engine)
-        return name_engines((engine, *references_of(engine, settings.against)), names, "--perft-name")
 
     @cached_property
     def _caller(self) -> ForegroundCallRunner:
@@ -155,10 +134,9 @@ class Tester:
 
         timeout = self.settings.timeout
         plan = RunPlan(
-            engine=partial(open_session, self.specs[0]),
+            engine=partial(open_session, self.spec),
             suites=(),
-            references=tuple(partial(open_session, spec, is_reference=True) for spec in self.specs[1:]),
-            arbiter=partial(open_session, self.specs[0].default_reference),
+            arbiter=partial(open_session, self.spec.default_reference),
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
         return CaseCounter(plan, logging.getLogger("perft_check").info, self._caller)

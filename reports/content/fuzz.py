@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.text import Text
 
+from ...generator.events import Event
 from ...harness.coverage.code import CodeCoverage
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
@@ -61,6 +64,17 @@ def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
     table.add_columns("positions", justify="right")
     for name, number in rows:
         table.add_row(GENERATED.get(name, name), f"{number:,}")
+    return table
+
+
+def event_table(title: str, rows: Iterable[tuple[Event, int]]) -> ReportTable:
+    """Return a table of events with their descriptions and the number of positions in which each occurred."""
+    table = ReportTable(ruled=True)
+    table.add_columns(title)
+    table.add_columns("positions", justify="right")
+    table.add_columns("meaning")
+    for event, number in rows:
+        table.add_row(event.label, f"{number:,}", event.sentence)
     return table
 
 

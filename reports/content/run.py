@@ -1,8 +1,8 @@
-"""The table of a run's suites, and the outcome of the run."""
+"""The tables of a run's suites and positions, and the outcome of the run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from rich.text import Text
@@ -10,6 +10,7 @@ from rich.text import Text
 from ...harness.checking.causes import CauseGroup
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import ExitCode, Verdict
+from ...suites.case import label
 from ..table import ReportTable
 from ..text import count, duration, speed
 
@@ -59,6 +60,25 @@ def suite_table(finished: RunFinished) -> ReportTable:
             f"{nodes:,}",
             duration(seconds),
             speed(nodes, seconds),
+        )
+    return table
+
+
+def case_table(results: Iterable[CaseResult]) -> ReportTable:
+    """Return a table with a row for each position."""
+    table = ReportTable(ruled=True)
+    table.add_columns("position")
+    table.add_columns("depth", justify="right", drop_order=3)
+    table.add_columns("nodes", justify="right", drop_order=2)
+    table.add_columns("speed", justify="right", drop_order=1)
+    table.add_columns("verdict")
+    for result in results:
+        table.add_row(
+            label(result.suite, result.name),
+            str(result.depth),
+            f"{result.got:,}" if result.got is not None else "-",
+            speed(result.nodes, result.seconds),
+            Text(result.verdict.value, style=style_of(result.verdict)),
         )
     return table
 

@@ -39,9 +39,6 @@ line.arrow.duplicate { stroke: #7b2bb3; stroke-dasharray: 2 4; }
 polygon.arrow.duplicate { fill: #7b2bb3; }
 .drawn line.arrow.right { stroke: #14532d; stroke-width: 3; }
 polygon.arrow.right { fill: #14532d; }
-.drawn line.arrow.pin { stroke: #5b3a00; stroke-width: 3; stroke-dasharray: 2 5; }
-.drawn line.arrow.check { stroke: #1b1f24; stroke-width: 2; }
-rect.check { fill: none; stroke: #1b1f24; stroke-width: 3; }
 circle.look { stroke: #14532d; fill: #22c55e; fill-opacity: 0.35; }
 """
 )
@@ -96,8 +93,6 @@ def _names() -> Iterable[str]:
 SIZE = 390
 """Width and height of a board with its margin, in SVG units."""
 _SVG = "{http://www.w3.org/2000/svg}"
-LINE_KINDS = ("pin", "check")
-"""The kinds of lines without arrowheads, from a pinning or checking piece to a king."""
 
 
 @dataclass(frozen=True)
@@ -111,16 +106,8 @@ class BoardPicture:
     """The circled squares with their pieces, such as "black bishop h6"."""
     arrows: tuple[tuple[str, str], ...] = ()
     """The kinds of arrows on the board with their captions, such as ("extra", "extra move")."""
-    lines: tuple[tuple[str, str], ...] = ()
-    """The kinds of lines with their captions, such as ("pin", "black rook e8 pins white bishop e2")."""
     symbols: frozenset[str] = frozenset()
     """The pieces on the board, as FEN letters."""
-
-    @property
-    def words(self) -> str:
-        """A textual description of the position and the lines."""
-        lines = (f"{text[:1].upper()}{text[1:]}." for _, text in self.lines)
-        return " ".join([self.pieces, *lines])
 
 
 @dataclass(frozen=True)
@@ -148,14 +135,11 @@ def board_with(fen: str, arrows: Iterable[Arrow] = (), ringed: Sequence[chess.Sq
     except ValueError:
         return None
     drawn = {ends: arrow for arrow in arrows if (ends := _ends(arrow.uci))}
-    lines = [*_checks(board, fen), *_pins(board)]
     document = chess.svg.board(
         board,
         coordinates=False,
-        check=next((line.king for line in lines if line.kind == "check"), None),
         arrows=[
             *(chess.svg.Arrow(square, square, color="look") for square in ringed),
-            *(chess.svg.Arrow(line.origin, line.king, color=line.kind) for line in lines),
             *(chess.svg.Arrow(*squares, color=arrow.kind) for squares, arrow in drawn.items()),
         ],
     )
@@ -164,69 +148,21 @@ def board_with(fen: str, arrows: Iterable[Arrow] = (), ringed: Sequence[chess.Sq
         _in_words(board),
         tuple(_piece_on(board, square) for square in ringed),
         tuple(dict.fromkeys((arrow.kind, arrow.caption) for arrow in drawn.values())),
-        tuple((line.kind, line.caption) for line in lines),
         frozenset(piece.symbol() for piece in board.piece_map().values()),
     )
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A pin or a check."""
-
-    kind: str
-    origin: chess.Square
-    king: chess.Square
-    caption: str
-
-
-def _checks(board: chess.BaseBoard, fen: str) -> list[_Line]:
-    """Return the checks to the side to move."""
-    turn = fen.split(" ")[1:2] != ["b"]
-    king = board.king(turn)
-    if king is None:
-        return []
-    checkers = board.attackers(not turn, king)
-    return [
-        _Line("check", one, king, f"{_piece_on(board, one)} gives check to {_piece_on(board, king)}")
-        for one in checkers
-    ]
-
-
-def _pins(board: chess.BaseBoard) -> list[_Line]:
-    """Return the pins of both sides."""
-    found = []
-    for color in chess.COLORS:
-        king = board.king(color)
-        for square in chess.scan_forward(board.occupied_co[color]) if king is not None else ():
-            if king is not None and board.is_pinned(color, square):
-                pinner = _pinner(board, color, king, square)
-                caption = f"{_piece_on(board, pinner)} pins {_piece_on(board, square)}"
-                found.append(_Line("pin", pinner, king, caption))
-    return found
-
-
-def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinned: chess.Square) -> chess.Square:
-    """Return the pinning slider: the next opponent's piece beyond the pinned one."""
-    beyond = [
-        square
-        for square in chess.SquareSet.ray(king, pinned)
-        if pinned in chess.SquareSet.between(king, square) and board.color_at(square) == (not color)
-    ]
-    return min(beyond, key=lambda square: chess.square_distance(king, square))
 
 
 def _without_shared_parts(drawn: str) -> str:
     """Return the drawing of a board without the parts shared by all boards, with circles below the pieces."""
     parts = [_set_class(part) for part in ElementTree.fromstring(drawn) if not _is_shared(part)]
-    parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINE_KINDS))
+    parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) != "look")
     texts = "".join(map(_as_html, parts))
     return f'<use href="#empty-board"/><g transform="{WITHIN_MARGIN}">{texts}</g>'
 
 
 def _is_shared(part: ElementTree.Element) -> bool:
-    """Return True if a part is on every board, or is the unwanted arrowhead of a line."""
-    is_square = part.tag == f"{_SVG}rect" and part.get("class") != "check"
-    return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINE_KINDS)
+    """Return True if a part is on every board."""
+    return part.tag in (f"{_SVG}rect", f"{_SVG}g")
 
 
 def _kind(part: ElementTree.Element) -> str:

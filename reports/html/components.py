@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup
@@ -38,7 +36,6 @@ _INVISIBLE = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 """Matches control characters, lone surrogates, and characters that break lines or change the text direction."""
-_IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
 def displayable(text: str) -> str:
@@ -54,16 +51,6 @@ def escape_invisible(text: str) -> str:
 def finalize(value: object) -> object:
     """Apply `displayable` to text; return other values, including markup, unchanged. Called by Jinja2."""
     return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def data(value: object) -> Markup:
-    """Return a value as JSON that cannot end the script element that contains it."""
-    return Markup(json.dumps(value, separators=(",", ":")).translate(_IN_SCRIPT))
-
-
-def rows(values: Iterable[Sequence[object]]) -> Markup:
-    """Return rows, with displayable text, as the items of a JSON list without brackets."""
-    return data([[displayable(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -110,62 +97,6 @@ def status(code: ExitCode, sentence: str, style: str) -> Status:
 def nonempty(values: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
     """Return the labeled values with non-empty values."""
     return tuple(one for one in values if one[1])
-
-
-Row = list[str | float | None]
-"""A text, a number or None for each column."""
-ROWS_PER_CHUNK = 1_000
-"""Number of rows per chunk of text."""
-
-
-@dataclass(frozen=True)
-class ExplorerColumn:
-    """A column of a table explorer."""
-
-    title: str
-    kind: str
-    """The type of the cells: "name", "fen" (below the name), "text", "number" or "choice" (an index of `choices`)."""
-    choices: tuple[str, ...] = ()
-    tones: tuple[str, ...] = ()
-    """For choices that are verdicts: "good", "bad" or "open"."""
-    filters: bool = False
-    """Whether rows can be filtered by this column."""
-
-
-@dataclass(frozen=True)
-class TableExplorer:
-    """A table of any length that can be searched, sorted and filtered."""
-
-    title: str
-    noun: str
-    """The noun for what a row represents, such as "position"."""
-    columns: tuple[ExplorerColumn, ...]
-    total: int
-    rows: Callable[[], Iterable[Row]]
-
-    @property
-    def chunks(self) -> Iterator[Markup]:
-        """The data as JSON, in chunks."""
-        heads = [_head(one) for one in self.columns]
-        yield Markup('{"noun":') + data(self.noun) + Markup(',"columns":') + data(heads) + Markup(',"rows":[')
-        for number, some in enumerate(_batches(self.rows())):
-            yield Markup("," if number else "") + rows(some)
-        yield Markup("]}")
-
-
-def _head(one: ExplorerColumn) -> dict[str, object]:
-    return {
-        "title": one.title,
-        "kind": one.kind,
-        "choices": [*map(displayable, one.choices)],
-        "tones": one.tones or None,
-    }
-
-
-def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
-    left = iter(all_rows)
-    while some := list(islice(left, ROWS_PER_CHUNK)):
-        yield some
 
 
 @dataclass(frozen=True)

@@ -31,20 +31,29 @@ from ...harness.model.results.verdict import Verdict
 from ...harness.report_context import ReportContext
 from ...suites.case import label
 from ..content.divide import agreement_on_totals, all_moves, render_vote
-from ..content.fuzz import chance_of_new_event, counts_table, figures_of_coverage, speed_facts, summary, swept
-from ..content.run import describe_ending, suite_table
+from ..content.fuzz import (
+    chance_of_new_event,
+    counts_table,
+    event_table,
+    figures_of_coverage,
+    speed_facts,
+    summary,
+    swept,
+)
+from ..content.run import case_table, describe_ending, suite_table
 from ..failure import discovery_facts, title_of
 from ..finding import claim, describe_totals, names_of
 from ..table import ReportTable
 from ..text import count, describe_counts, duration, short, speed, unreachable
 from . import components
 from .board import board_of, board_rules_of_page, sprites
-from .components import ExplorerColumn, LabeledValue, Row, TableExplorer, data, finalize, nonempty, status
+from .components import LabeledValue, finalize, nonempty, status
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "tables", "print")
 """The style sheets in the order in which they apply."""
-SCRIPTS = ("scheme", "copy", "causes", "table", "print")
+MAX_POSITIONS = 1_000
+"""Maximum number of positions in the table of a run."""
 
 
 class Page:
@@ -94,7 +103,6 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["data"] = data
     made.filters["count"] = count
     made.filters["claim"] = claim
     return made
@@ -102,17 +110,17 @@ def _environment() -> Environment:
 
 @cache
 def _style() -> Markup:
-    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), board_rules_of_page()]
+    sheets = [*(_read(f"styles/{name}.css") for name in STYLES), board_rules_of_page()]
     return Markup("\n".join(sheets))
 
 
 @cache
 def _script() -> Markup:
-    return Markup("\n".join(_read("scripts", f"{name}.js") for name in SCRIPTS))
+    return Markup(_read("copy.js"))
 
 
-def _read(folder: str, name: str) -> str:
-    return (HERE / folder / name).read_text(encoding="utf-8")
+def _read(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
 
 
 @cache
@@ -136,6 +144,7 @@ def run_page(finished: RunFinished) -> Page:
     started = finished.started
     groups = causes_of_run(finished.failures)
     vanished = finished.not_reproduced
+    positions = _failures_first(finished)
     return Page(
         "run",
         has_boards=bool(groups or vanished),
@@ -154,7 +163,8 @@ def run_page(finished: RunFinished) -> Page:
         causes=[_cause_of_run(number, group, started.engine) for number, group in enumerate(groups)],
         vanished=[_show_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
         suites=suite_table(finished) if finished.results else None,
-        explorer=_positions(finished),
+        positions=case_table(positions[:MAX_POSITIONS]) if positions else None,
+        positions_left_out=max(0, len(positions) - MAX_POSITIONS),
     )
 
 
@@ -202,53 +212,18 @@ def _label(result: CaseResult) -> str:
     return label(result.suite, result.name)
 
 
-_RANKS = {"bad": 0, "open": 1, "good": 2}
-"""The sort key of each verdict; failures come first."""
-
-
-def _positions(finished: RunFinished) -> TableExplorer:
-    """Return the table of all positions: failures first, then unfinished positions, then correct ones."""
-    verdicts = tuple(verdict.value for verdict in Verdict)
-    tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
-    suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))
-    numbers = {verdict: number for number, verdict in enumerate(Verdict)}
-    suite_numbers = {suite: number for number, suite in enumerate(suites)}
-
-    def rows() -> Iterator[Row]:
-        for one in sorted(
-            chain(finished.results, finished.not_begun), key=lambda one: _RANKS[tones[numbers[one.verdict]]]
-        ):
-            yield [
-                one.name,
-                one.fen,
-                numbers[one.verdict],
-                suite_numbers[one.suite],
-                one.depth,
-                one.expected,
-                one.got,
-                one.nodes,
-                round(one.seconds, 4),
-            ]
-
-    columns = (
-        ExplorerColumn("position", "name"),
-        ExplorerColumn("FEN", "fen"),
-        ExplorerColumn("verdict", "choice", verdicts, tones, filters=True),
-        ExplorerColumn("suite", "choice", tuple(suites)),
-        ExplorerColumn("depth", "number"),
-        ExplorerColumn("expected", "number"),
-        ExplorerColumn("actual", "number"),
-        ExplorerColumn("total nodes", "number"),
-        ExplorerColumn("seconds", "number"),
-    )
-    total = len(finished.results) + len(finished.not_begun)
-    return TableExplorer("All positions", "position", columns, total, rows)
+def _failures_first(finished: RunFinished) -> list[CaseResult]:
+    """Return all positions: failures first, then those that were not compared, then correct ones."""
+    every = chain(finished.results, finished.not_begun)
+    return sorted(every, key=lambda one: (not one.verdict.is_failure, one.verdict is Verdict.AGREE))
 
 
 def fuzz_page(finished: FuzzFinished) -> Page:
     """Return the page of a fuzzing run."""
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
+    events = _events(finished)
+    never = sum(number == 0 for _, number in events)
     tables = {"Positions by strategy": counts_table("strategy", coverage.strategies)}
     if coverage.labels:
         tables["Positions by reachability"] = counts_table("reachability", coverage.labels)
@@ -275,7 +250,8 @@ def fuzz_page(finished: FuzzFinished) -> Page:
         ),
         causes=[_cause_of_fuzz(number, group) for number, group in enumerate(causes_of_findings(finished.findings))],
         tables=tables,
-        explorer=_events(finished),
+        events=event_table("event", events) if events else None,
+        events_title=f"Rare events: {len(events) - never} of {len(events)} occurred" + f", {never} never" * bool(never),
     )
 
 
@@ -298,26 +274,11 @@ def _cause_of_fuzz(number: int, group: CauseGroup[FuzzFinding]) -> components.Ca
     return components.cause_section(group, title, "position", shown, other, tone)
 
 
-def _events(finished: FuzzFinished) -> TableExplorer:
-    """Return the table of rare events, rarest first."""
-    coverage = finished.coverage
-    positions = dict(coverage.events)
+def _events(finished: FuzzFinished) -> list[tuple[Event, int]]:
+    """Return the number of positions in which each possible rare event occurred, rarest first."""
+    positions = dict(finished.coverage.events)
     possible = {*finished.started.possible_events, *positions}
-    events = sorted(map(Event, possible), key=lambda event: (positions.get(event, 0), event))
-
-    def rows() -> Iterator[Row]:
-        for event in events:
-            yield [event.label, int(event in positions), positions.get(event, 0), event.sentence]
-
-    columns = (
-        ExplorerColumn("event", "name"),
-        ExplorerColumn("occurred", "choice", ("never", "yes"), ("open", "good"), filters=True),
-        ExplorerColumn("positions", "number"),
-        ExplorerColumn("meaning", "text"),
-    )
-    missing = len(events) - len(positions)
-    title = f"Rare events: {len(positions)} of {len(events)} occurred" + (f", {missing} never" if missing else "")
-    return TableExplorer(title, "event", columns, len(events), rows)
+    return sorted(((Event(one), positions.get(one, 0)) for one in possible), key=lambda row: (row[1], row[0]))
 
 
 def divide_page(finished: DivideFinished) -> Page:

@@ -12,10 +12,9 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import full_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
-from ..content.fuzz import chance_of_new_event, counts_table, speed_facts, summary, swept
+from ..content.fuzz import chance_of_new_event, counts_table, event_table, speed_facts, summary, swept
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
-from ..table import ReportTable
 from ..text import count, reproduce_line, unreachable
 from .coverage import render_code
 
@@ -114,14 +113,3 @@ def _event_coverage(finished: FuzzFinished) -> str:
     possible = finished.started.possible_events
     occurred = {event for event, _ in finished.coverage.events}.intersection(possible)
     return f"rare events covered: {len(occurred)} of {len(possible)}"
-
-
-def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:
-    """Return a table of events with their descriptions and the number of positions in which each occurred."""
-    table = ReportTable(ruled=True)
-    table.add_columns(title)
-    table.add_columns("positions", justify="right")
-    table.add_columns("meaning")
-    for event, number in rows:
-        table.add_row(event.label, f"{number:,}", event.sentence)
-    return table

@@ -13,7 +13,7 @@ from ...harness.engines.spec import full_name, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
 from ...suites.bundled import ALL_BUNDLED, bundled_path
 from ...suites.case import label
-from ..content.run import describe_ending, style_of, suite_table
+from ..content.run import case_table, describe_ending, style_of, suite_table
 from ..failure import render_failure
 from ..layout import Indented, not_tried
 from ..table import ReportTable
@@ -33,7 +33,7 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, sl
     if not quiet:
         parts += [_heading(finished), Text()]
         if verbose and finished.results:
-            parts += [_case_table(finished), Text()]
+            parts += [case_table(finished.results), Text()]
         parts += [suite_table(finished), Text()] if finished.results else []
     for group in causes:
         parts += [render_failure(group.simplest, finished.started.engine), *_others(group), Text()]
@@ -85,24 +85,6 @@ def _heading(finished: RunFinished) -> Text:
         (full_name(started.engine), "cyan"),
         f"{against}, {count(started.positions, 'position')}, {short(started.nodes)} nodes",
     )
-
-
-def _case_table(finished: RunFinished) -> ReportTable:
-    table = ReportTable(ruled=True)
-    table.add_columns("position")
-    table.add_columns("depth", justify="right", drop_order=3)
-    table.add_columns("nodes", justify="right", drop_order=2)
-    table.add_columns("speed", justify="right", drop_order=1)
-    table.add_columns("verdict")
-    for result in finished.results:
-        table.add_row(
-            label(result.suite, result.name),
-            str(result.depth),
-            f"{result.got:,}" if result.got is not None else "-",
-            speed(result.nodes, result.seconds),
-            Text(result.verdict.value, style=style_of(result.verdict)),
-        )
-    return table
 
 
 def _slowest_table(finished: RunFinished, number: int) -> ReportTable:

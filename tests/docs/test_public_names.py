@@ -97,7 +97,7 @@ def names_for_pytest(config: pytest.Config) -> Iterator[str]:
     (group,) = (one for one in parser._groups if one.name == "perft-check")
     for option in group.options:
         yield f"pytest {', '.join(option.names())}"
-    yield from ("pytest.ini: perft_engine", "pytest.ini: perft_name")
+    yield "pytest.ini: perft_engine"
     yield from (f"fixture {name}" for name, one in sorted(vars(plugin).items()) if "ixture" in type(one).__name__)
 
 

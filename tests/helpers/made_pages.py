@@ -65,8 +65,6 @@ RUN = run_of(
     case("broken", Verdict.CRASH, suite="more", got=None, message="odd exited with status 3", seconds=0.125),
     case("once", Verdict.NOT_REPRODUCED, suite="more", got=None, at_first=Verdict.CRASH, replay="asked.replay"),
 )
-LONG_RUN = run_of(*RUN.results, *(case(f"row-{n}", Verdict.AGREE, suite="more", nodes=1000 + n) for n in range(120)))
-"""A run with more positions than are shown at first."""
 DIVIDE = DivideFinished(
     ROOT,
     False,

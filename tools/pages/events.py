@@ -34,4 +34,4 @@ def _render_line(cells: Iterable[str], width: int) -> str:
 
 
 def _render_picture(exhibit: Exhibit) -> str:
-    return f"![{board_of_event(exhibit).words}](pictures/{file_of(exhibit)})"
+    return f"![{board_of_event(exhibit).pieces}](pictures/{file_of(exhibit)})"

@@ -222,8 +222,6 @@ class CountProgress:
     """Leaf nodes of the results of this run."""
     seconds: float
     """Time since this run began."""
-    left_seconds: float | None
-    """Estimated time left, or None before the first result."""
     workers: int
     """Number of tasks that run at the same time."""
 

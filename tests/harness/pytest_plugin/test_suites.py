@@ -114,24 +114,9 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
 
 
 @pytest.mark.slow
-def test_the_engine_has_a_name(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
-    suite_in(pytester.path)
-    words = ("--perft-engine", "zoo:ep-bishop-lines-only", "suites/mine.epd")
-    assert " -a own:turbo --name mine\n" in run_pytest(*words, "--perft-name", "mine").stdout.str()
-    refused = run_pytest(*words, "--perft-name", "a", "--perft-name", "b")
-    assert refused.errlines[0] == "ERROR: --perft-name is given 2 times, and one engine is named: leave one out"
-    assert run_pytest(*words, "--perft-name", "").errlines[0] == (
-        "ERROR: --perft-name: '' is not a name: write one, such as mine"
-    )
-    pytester.makeini("[pytest]\nperft_engine = zoo:ep-bishop-lines-only\nperft_name = ours")
-    assert " -a own:turbo --name ours\n" in run_pytest("suites/mine.epd").stdout.str()
-    assert "--name" not in run_pytest(*words).stdout.str()
-
-
-@pytest.mark.slow
 def test_bundled_suites(run_pytest: Pytest) -> None:
     """They need no file; limits and choice by name are those of any suite."""
-    done = run_pytest("--perft-engine", "own", *SMALL, "-k", "cpw", "-v", "--perft-against", "python-chess")
+    done = run_pytest("--perft-engine", "own", *SMALL, "-k", "cpw", "-v")
     assert done.ret == 0
     assert [line.split(" PASSED")[0] for line in done.outlines if " PASSED" in line] == ["smoke::cpw-1-start"]
     done = run_pytest("--perft-engine", "own", "--perft-suite", "smok")
@@ -207,7 +192,6 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
     for spec, message, *more in (
         ("./missing", "ERROR: engine './missing': there is no file ./missing"),
         ("uci:true", "ERROR: true ", "--perft-timeout", "0.5", "-n", "1"),
-        ("own", "ERROR: own would be compared with itself: name another engine with -a", "--perft-against", "own"),
     ):
         done = run_pytest("--perft-engine", spec, "suites", *more)
         assert done.ret == 4, (spec, done.outlines)
@@ -267,10 +251,10 @@ def moves(fen):
 
 @pytest.mark.slow
 def test_what_does_not_come_again_is_a_warning(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
-    """It fails only if it is asked to, or where warnings are errors."""
+    """It fails where warnings are errors."""
     suite_in(pytester.path, KINGS)
     (pytester.path / "once.py").write_text(ONCE)
-    for status, options in ((0, ()), (1, ("--perft-fail-not-reproduced",)), (1, ("-W", "error"))):
+    for status, options in ((0, ()), (1, ("-W", "error"))):
         Path("flag").unlink(missing_ok=True)
         done = run_pytest("--perft-engine", "python:once:moves", "suites", *options)
         assert done.ret == status, (options, done.outlines)
@@ -296,22 +280,3 @@ def test_no_engine_outlives_pytest(pytester: pytest.Pytester, monkeypatch: pytes
     done = subprocess.run([*command[:-1], moody("crash"), "-x"], capture_output=True, text=True, check=False)
     assert (done.returncode, "1 failed" in done.stdout) == (1, True)
     until(lambda: not processes_with(mark), "the end of the engine")
-
-
-LISTS = """
-import chess
-def moves(fen): return [move.uci() for move in chess.Board(fen).legal_moves]
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [(), ("-n", "2")])
-def test_a_session_says_what_the_engine_was_not_asked_for(
-    pytester: pytest.Pytester, run_pytest: Pytest, jobs: tuple[str, ...]
-) -> None:
-    suite_in(pytester.path)
-    (pytester.path / "mine.py").write_text(LISTS)
-    done = run_pytest("--perft-engine", "python:mine:moves", "suites", *jobs)
-    (line,) = (line for line in done.outlines if line.startswith("perft-check: not tried: "))
-    assert (done.ret, line) == (0, "perft-check: not tried: counts deeper than 1 and 3 more (-v explains how)")
-    assert not any("not tried" in line for line in run_pytest("--co", "-q", "suites").outlines)

@@ -11,7 +11,7 @@ from helpers.made_pages import DIVIDE, FUZZ, RESULTS, RUN, case, run_of
 from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
-OF_ALL_COLORS = ("run", "score", "covered fuzz")
+OF_ALL_COLORS = ("run", "covered fuzz")
 """Pages that together use all colors."""
 LARGEST = 4_865_609_000
 BROADEST = run_of(

@@ -19,7 +19,7 @@ def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
         f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
-        f'<desc id="desc">{escape(board.words)}</desc><style>{board_rules_of_document()}</style>'
+        f'<desc id="desc">{escape(board.pieces)}</desc><style>{board_rules_of_document()}</style>'
         f'<defs>{sprites(board.symbols)}</defs><g class="drawn">{board.drawing}</g></svg>\n'
     )
 

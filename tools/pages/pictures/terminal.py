@@ -72,7 +72,7 @@ def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPictu
     """Return the last paragraph, which is a summary, and descriptions of the boards."""
     text = "\n".join("".join(one.text for one in line).strip() for line in lines)
     last = " ".join(text.strip().rsplit("\n\n", 1)[-1].split())
-    return " ".join([last, *(f"Board: {board.words}" for board in drawn.values())])
+    return " ".join([last, *(f"Board: {board.pieces}" for board in drawn.values())])
 
 
 def _style(styles: dict[str, str], *, has_boards: bool) -> str:

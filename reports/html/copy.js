@@ -30,7 +30,7 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button.copy");
     if (!button) return;
-    const done = await copy(button.closest("th, .copied").querySelector("code").textContent, button);
+    const done = await copy(button.closest(".copied").querySelector("code").textContent, button);
     show(done ? `${button.dataset.what} copied` : "the browser does not allow copying");
   });
   for (const button of document.querySelectorAll("button.copy")) button.hidden = false;
