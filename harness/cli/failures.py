@@ -1,4 +1,4 @@
-"""Files with tracebacks of internal errors, and the facts that a bug report needs.
+"""Files written when something fails: tracebacks of internal errors, and reports that could not be written elsewhere.
 
 A traceback is preceded by versions and facts about the machine, which `--version` and `doctor` also print.
 """
@@ -10,7 +10,7 @@ import platform
 import shlex
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -39,9 +39,10 @@ def facts_for_reports() -> Iterator[tuple[str, str]]:
     yield "sliders", "pext (also here: magic)" if target_has_pext() else "magic"
 
 
-def _write_error_file(data: bytes) -> Path:
+def write_fallback_file(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:
     """Write a new file that only the user can read, and return its path. Raises OSError if no folder is writable."""
-    name = f"perft-check-error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    name = f"perft-check-{stem}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{ending}"
+    data = b"".join(pieces)
     try:
         folder = user_state_path("perft-check")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,7 +61,7 @@ def internal_error_message(fault: BaseException, arguments: Sequence[str]) -> st
     what = f"sorry, this is a bug in perft-check ({_last_line(fault)})"
     try:
         document = _document(fault, arguments).encode(errors="backslashreplace")
-        return f"{what}: please report it with the file {_write_error_file(document)}"
+        return f"{what}: please report it with the file {write_fallback_file('error', '.txt', [document])}"
     except OSError as error:
         return f"{what}: please report it; the traceback could not be written ({error.strerror})"
 

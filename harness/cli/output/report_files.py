@@ -21,6 +21,7 @@ from ...engines.files import digest_of, files_of
 from ...model.results.verdict import ExitCode
 from ...report_context import ReportContext, report_context
 from ..configuration.file import FILE_NAME, PYPROJECT, find
+from ..failures import write_fallback_file
 from . import console
 
 if TYPE_CHECKING:
@@ -158,7 +159,8 @@ def _write(target: Target, result: object, context: ReportContext | None) -> Non
         try:
             write_atomically(Path(target.path), _pieces(target, result, context))
         except OSError as error:
-            raise UsageError(f"cannot write {target.path}: {error.strerror}") from None
+            elsewhere = _write_elsewhere(target, result, context)
+            raise UsageError(f"cannot write {target.path}: {error.strerror}{elsewhere}") from None
     if target.format is GITHUB:
         append_summary(result)
 
@@ -182,3 +184,14 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
     with suppress(UsageError):
         if isinstance(spec, str) and (digest := digest_of(spec)):
             yield spec, digest
+
+
+def _write_elsewhere(target: Target, result: object, context: ReportContext | None) -> str:
+    """Write a report to another folder and return a clause with its path, or "" if that is impossible."""
+    path = Path(target.path)
+    if path.exists() and not path.is_file():
+        return ""
+    try:
+        return f"; the report is in {write_fallback_file(path.stem, path.suffix, _pieces(target, result, context))}"
+    except OSError:
+        return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     status, sampled = run_on_terminal(arguments, tmp_path, columns=140)
     assert status in (0, 4)
     assert "waiting for python-chess" in sampled
-    assert "-:--:--" in sampled, "the remaining time, before it is known"
+    assert "left" in sampled
     assert sampled.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
 
 
@@ -76,7 +77,7 @@ def redirected(arguments: str, redirections: str) -> tuple[int, str, str]:
                 ("perft startpos 3 --json", "}\n"),
                 ("perft startpos 3 --stats", "\n8902\n"),
                 ("divide startpos 2", "\n400\n"),
-                ("bench -p startpos -e own --rounds 1", " 1.00\n"),
+                ("bench -p startpos -e own --rounds 1", " 1.00\n\n"),
                 ("--max-depth 1", "n/s\n"),
             )
         ),
@@ -106,7 +107,7 @@ def test_a_closed_stdout_is_an_error(arguments: str, redirections: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
-        ("init", "perft-check: init needs an engine: add -e "),
+        ("init", "perft-check: init needs an engine, such as "),
         ("explore startpos", "perft-check: explore needs a terminal: "),
         ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
     ],
@@ -151,3 +152,26 @@ def test_a_report_that_cannot_be_written_does_not_hide_a_mismatch(run: Run, tmp_
     assert done.stderr.splitlines()[-1] == "perft-check: cannot write /dev/full: No space left on device"
     done = run("-s", "smoke", "--max-depth", "1", "--report", "json=/dev/full")
     assert done.returncode == 2
+
+
+REMOVES_ITS_FOLDER = """
+import chess, shutil
+
+def moves(fen):
+    shutil.rmtree("reports", ignore_errors=True)
+    return [move.uci() for move in chess.Board(fen).legal_moves]
+"""
+
+
+def test_a_report_whose_folder_vanishes_is_kept_elsewhere(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "removes.py").write_text(REMOVES_ITS_FOLDER)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "one.epd").write_text(f"{KIWIPETE} ;D1 48\n")
+    report = ("--report", "reports/found.json", "--report", "found.md")
+    done = run("-e", "python:removes:moves", "-s", "one.epd", *report, XDG_STATE_HOME=str(tmp_path / "state"))
+    [kept] = (tmp_path / "state" / "perft-check").iterdir()
+    told = f"perft-check: cannot write reports/found.json: No such file or directory; the report is in {kept}"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, told)
+    assert json.loads(kept.read_text())["kind"] == "run"
+    assert (kept.name.startswith("perft-check-found-"), kept.suffix) == (True, ".json")
+    assert (tmp_path / "found.md").exists()
