@@ -29,7 +29,7 @@ def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     status, sampled = run_on_terminal(arguments, tmp_path, columns=140)
     assert status in (0, 4)
     assert "waiting for python-chess" in sampled
-    assert "left" in sampled
+    assert "-:--:--" in sampled, "the remaining time, before it is known"
     assert sampled.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
 
 
@@ -77,7 +77,7 @@ def redirected(arguments: str, redirections: str) -> tuple[int, str, str]:
                 ("perft startpos 3 --json", "}\n"),
                 ("perft startpos 3 --stats", "\n8902\n"),
                 ("divide startpos 2", "\n400\n"),
-                ("bench -p startpos -e own --rounds 1", " 1.00\n\n"),
+                ("bench -p startpos -e own --rounds 1", " 1.00\n"),
                 ("--max-depth 1", "n/s\n"),
             )
         ),
@@ -107,7 +107,7 @@ def test_a_closed_stdout_is_an_error(arguments: str, redirections: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
-        ("init", "perft-check: init needs an engine, such as "),
+        ("init", "perft-check: init needs an engine: add -e "),
         ("explore startpos", "perft-check: explore needs a terminal: "),
         ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
     ],
