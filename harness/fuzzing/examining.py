@@ -23,7 +23,7 @@ from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.engine import Engine
 from ..engines.opening import open_session
-from ..model.capabilities import CapabilityUse
+from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
@@ -39,6 +39,14 @@ from .plan import FuzzPlan
 
 SLOW = (Keys.name, Searches.name, Predicates.name)
 """Checks that ask many questions about a position."""
+REQUIRED = {
+    ChildFens.name: Capability.FEN,
+    EngineLists.name: Capability.GENTYPES,
+    Keys.name: Capability.KEYS,
+    Searches.name: Capability.SEARCH,
+    Predicates.name: Capability.PREDICATES,
+}
+"""The capability without which a check compares nothing; the other checks compare counts."""
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
@@ -60,6 +68,8 @@ class Examiner:
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The games examined since the engine's process started."""
+        self._run_checks: set[str] = set()
+        """The names of the checks that have examined a game."""
         self._reported: set[Signature] = set()
         """The signatures already returned with a history."""
         self.notify: Callable[[str], None] = lambda _notice: None
@@ -91,6 +101,15 @@ class Examiner:
         """The names of the checks that can report discrepancies."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
         return tuple(dict.fromkeys(check.name for check in every))
+
+    @property
+    def checks_used(self) -> tuple[str, ...]:
+        """The names of the checks that have compared an answer of the engine under test."""
+        return tuple(
+            name
+            for name in self.checks
+            if name in self._run_checks and (name not in REQUIRED or REQUIRED[name] in self.use.asked)
+        )
 
     def start(self) -> None:
         """Start the engines, and verify that each answers a question. Raises EngineError, Interrupted."""
@@ -175,6 +194,7 @@ class Examiner:
             if only not in (None, check.name) or (is_quick and check.name in SLOW):
                 continue
             self.caller.check()
+            self._run_checks.add(check.name)
             try:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
