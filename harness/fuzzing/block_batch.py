@@ -24,12 +24,12 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption
 from ...generator.sampling.position_batch import PositionBatch
-from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
+from ..engines.asking.confirming import Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import format_game
 from ..engines.asking.pipelined import PipelinedSession
 from ..engines.base import EngineError, EngineTimeout
 from ..engines.block_stream import CollectedBlock
-from ..model.results.finding import Cause, Finding
+from ..model.results.finding import Cause, Finding, varying_answers
 from ..model.results.verdict import Verdict
 from ..shutdown import Interrupted
 from .batch import Batch, BatchContext
@@ -251,9 +251,8 @@ _NOTES = {
     Reproducibility.NEVER: ONCE,
     Reproducibility.ALONE: EACH_TIME,
     Reproducibility.AFTER_HISTORY: EACH_TIME,
-    Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""The description of a suspect, by how reproducible it is."""
+"""The description of a suspect, by how reproducible it is, unless answers depend on chance."""
 
 
 class Suspects:
@@ -302,8 +301,11 @@ class UnreproducedSuspect:
         here = Game(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)
-        note = _NOTES[found.reproducibility]
-        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
+        if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+            finding = varying_answers(here.base)
+        else:
+            note = _NOTES[found.reproducibility]
+            finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
         return Discrepancy(Divides.name, Verdict.MISMATCH, here, finding, history=history)
 
 

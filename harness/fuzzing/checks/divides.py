@@ -12,10 +12,9 @@ from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.search import SystematicErrorSearch
-from ...engines.asking.confirming import FROM_TIME_TO_TIME
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
-from ...model.results.finding import Cause, Finding
+from ...model.results.finding import Cause, Finding, varying_answers
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, game_of
@@ -68,8 +67,7 @@ class Divides:
         """Yield the discrepancies in the last position of a game or below it."""
         finding = descend(game, depth, self._engine, self._reference)
         if finding is None:
-            text = f"{FROM_TIME_TO_TIME}; asked for the same again, it is correct"
-            finding = Finding(cause=Cause.VANISHED, fen=game.base.fen(), chess960=game.base.chess960, note=text)
+            finding = varying_answers(game.base, "asked for the same again, it is correct")
         for discrepancy in discrepancies_in(self.name, finding, game_of(finding, game)):
             yield self._confirm(discrepancy, finding)
 
