@@ -44,10 +44,9 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.schedule import (
+from .processes.messages import (
     BatchDone,
     BatchProgress,
-    BatchSchedule,
     CoverageReached,
     CpuTime,
     EnginesReady,
@@ -55,10 +54,10 @@ from .processes.schedule import (
     HitReduced,
     Job,
     ReduceHit,
-    ReductionQueue,
     WorkerMessage,
     WorkerNotice,
 )
+from .processes.schedule import BatchSchedule, ReductionQueue
 from .processes.worker import FuzzWorker
 
 

@@ -42,7 +42,7 @@ from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from .schedule import (
+from .messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,

@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import JobPool, fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
-from perft_check.harness.fuzzing.processes.schedule import (
+from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
     CpuTime,

@@ -20,7 +20,8 @@ from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzPlan, SweepCase, sweep_cases
-from perft_check.harness.fuzzing.processes.schedule import BatchDone, BatchSchedule
+from perft_check.harness.fuzzing.processes.messages import BatchDone
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 from perft_check.harness.fuzzing.sweep_batches import SweepBatch
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
