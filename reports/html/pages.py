@@ -261,7 +261,7 @@ def fuzz_page(finished: FuzzFinished) -> Page:
         facts=nonempty(
             [
                 ("engine", full_name(started.engine)),
-                ("compared with", ", ".join(map(full_name, started.references)) or "itself"),
+                ("compared with", ", ".join(map(full_name, started.references))),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),

@@ -51,7 +51,7 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = " and ".join(map(full_name, started.references)) or "itself"
+    against = " and ".join(map(full_name, started.references))
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",
