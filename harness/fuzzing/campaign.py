@@ -30,7 +30,6 @@ from .batch import BatchResult
 from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
 from .model import (
-    CpuUse,
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
@@ -48,7 +47,6 @@ from .processes.messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,
-    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -166,8 +164,6 @@ class _Campaign:
     def __init__(self, plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None, pool: JobPool) -> None:
         self._plan, self._interrupt, self._corpus = plan, interrupt, corpus
         self._began = time.monotonic()
-        self._cpu_times: dict[int, CpuTime] = {}
-        """The last report from each process about its CPU time."""
         self._pool = pool
         self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
@@ -202,7 +198,6 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            cpu=self._cpu_use,
             depends_on_time=self._plan.seconds is not None or self._batches.used_pipelining,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
@@ -287,10 +282,7 @@ class _Campaign:
     def _answers(self) -> Iterator[WorkerMessage]:
         """Yield the messages that arrive within a short time. Raises UserError only if there is nothing to report."""
         try:
-            for answer in self._pool.answers():
-                if isinstance(answer, CpuTime):
-                    self._cpu_times[answer.process] = answer
-                yield answer
+            yield from self._pool.answers()
         except UserError as failure:
             if not self._batches.seen:
                 raise
@@ -362,12 +354,4 @@ class _Campaign:
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
         batches = self._batches
-        return FuzzProgress(
-            batches.examples, seconds, len(batches.seen), doing, batches.events, self._cpu_use.engine_share
-        )
-
-    @property
-    def _cpu_use(self) -> CpuUse:
-        engine = [spent.engine for spent in self._cpu_times.values() if spent.engine is not None]
-        whole = time.process_time() + sum(spent.cpu for spent in self._cpu_times.values())
-        return CpuUse(whole, sum(engine) if engine else None)
+        return FuzzProgress(batches.examples, seconds, len(batches.seen), doing, batches.events)

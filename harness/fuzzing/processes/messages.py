@@ -72,18 +72,6 @@ class BatchProgress:
 
 
 @dataclass(frozen=True)
-class CpuTime:
-    """A message with the CPU time used so far, in seconds."""
-
-    process: int
-    """The ID of the process."""
-    cpu: float
-    """CPU time of this process and its engines."""
-    engine: float | None
-    """CPU time of the engine under test; None if it has no processes or the time is unknown."""
-
-
-@dataclass(frozen=True)
 class BatchDone:
     """The result of a completed or stopped batch."""
 
@@ -112,4 +100,4 @@ class HitReduced:
 
 
 Job = ExamineBatch | ReduceHit
-WorkerMessage = EnginesReady | WorkerNotice | CoverageReached | BatchProgress | CpuTime | BatchDone | HitReduced
+WorkerMessage = EnginesReady | WorkerNotice | CoverageReached | BatchProgress | BatchDone | HitReduced
