@@ -125,8 +125,6 @@ ADVICE = {
     Capability.GENTYPES: "a longer run",
 }
 """How the user can include a capability that the run did not use."""
-COMPILING_SECONDS = 300.0
-"""How long the slowest machines take to compile all kernels."""
 PATIENCE_SECONDS = 1.5
 """How long batches may take to stop, and how long reductions may continue after the user stops the run."""
 REDUCING_SHARE = 0.2
@@ -170,8 +168,6 @@ class _Campaign:
         """When the first process was ready."""
         self._stored: dict[Signature, Discrepancy] = {}
         """The first discrepancy of each signature, as stored before its reduction."""
-        self._compiles = False
-        """Whether kernels are compiled before the first process is ready."""
         self._notices: set[str] = set()
         """The notices already reported, because every process may send the same ones."""
         self._use = CapabilityUse()
@@ -298,22 +294,14 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time limit of the plan, which includes reductions, expires.
-
-        Time counts from the start of the run or, if kernels are compiled first, from when the first process is ready.
-        """
-        if self._plan.seconds is None:
-            return inf
-        if not self._compiles:
-            return self._began + self._plan.seconds
-        return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
+        """When the time limit of the plan, which includes reductions, expires."""
+        return inf if self._plan.seconds is None else self._began + self._plan.seconds
 
     def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
         """Process a message about a batch, and yield events."""
         match answer:
             case WorkerNotice() if answer.notice not in self._notices:
                 self._notices.add(answer.notice)
-                self._compiles |= answer.compiles
                 yield Notice(answer.notice)
             case EnginesReady():
                 self._ready_at = self._ready_at or time.monotonic()

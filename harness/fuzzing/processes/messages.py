@@ -47,8 +47,6 @@ class WorkerNotice:
     """A message with a notice for the user, such as why the engines start slowly."""
 
     notice: str
-    compiles: bool = False
-    """Whether kernels are being compiled, which does not count toward the time of the run."""
 
 
 @dataclass(frozen=True)

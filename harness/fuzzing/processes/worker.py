@@ -29,7 +29,6 @@ from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import CannotPipeline
 from ...engines.opening import open_session
-from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
@@ -146,11 +145,8 @@ class FuzzWorker:
             self._send(CoverageReached(places, ()))
 
     def _compile(self) -> None:
-        """Announce and compile the kernels that the run needs; compilation does not count toward its time."""
-        forms = list(kernels_for(self._plan))
-        if (notice := compile_notice(forms)) is not None:
-            self._send(WorkerNotice(notice, compiles=True))
-        for form in uncompiled(forms):
+        """Compile the kernels that the parent could not pass on: those of a new process without a cache."""
+        for form in uncompiled(list(kernels_for(self._plan))):
             self._examiner.caller.check()
             form.get_ready()
 
