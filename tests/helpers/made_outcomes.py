@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from perft_check.harness.zoo import catalogue as catalogue  # it registers the faults
 from perft_check.harness.zoo import score
 from perft_check.harness.zoo.score import Hunt, Outcome, Score
 
