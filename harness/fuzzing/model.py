@@ -145,8 +145,6 @@ class Coverage:
     """The events that occurred, each with its number of positions."""
     strategies: tuple[tuple[str, int], ...]
     """Number of examples of each strategy."""
-    labels: tuple[tuple[str, int], ...]
-    """Number of examples with each reachability label; empty if the labels were not computed."""
 
     @property
     def examples(self) -> int:

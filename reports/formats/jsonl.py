@@ -213,13 +213,12 @@ CODE = Shape(
 )
 FUZZ_END = Shape(
     FuzzFinished,
-    "exit_code interrupted is_cut_short failure fixed examples strategies sweep labels events "
+    "exit_code interrupted is_cut_short failure fixed examples strategies sweep events "
     "chance_of_new_event not_tried causes course code",
     code=(CODE, UnsetType),
     examples=int,
     strategies=Times,
     sweep=Annotated[Times, Meta(description="Questions of the sweep that were asked, and their total.")] | UnsetType,
-    labels=Times,
     events=Annotated[Times, Meta(description="The number of positions in which each rare event occurred.")],
     chance_of_new_event=Annotated[float, Meta(ge=0, le=1)],
     not_tried=[_NOT_TRIED],
@@ -319,7 +318,6 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
         examples=coverage.examples,
         strategies=dict(coverage.strategies),
         sweep={"asked": finished.swept, "questions": sweep} if sweep else UNSET,
-        labels=dict(coverage.labels),
         events={event.label: positions.get(event.value, 0) for event in Event},
         chance_of_new_event=coverage.chance_of_new_event,
         not_tried=list(map(_not_tried, finished.untried)),

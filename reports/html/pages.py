@@ -250,8 +250,6 @@ def fuzz_page(finished: FuzzFinished) -> Page:
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
     tables = {"Positions by strategy": counts_table("strategy", coverage.strategies)}
-    if coverage.labels:
-        tables["Positions by reachability"] = counts_table("reachability", coverage.labels)
     return Page(
         "fuzz",
         has_boards=bool(finished.findings),

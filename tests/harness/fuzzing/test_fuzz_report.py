@@ -28,7 +28,7 @@ CRASH = FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz 
 POSSIBLE = tuple(event.value for event in Event if not event.chess960)
 STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
 MET = ((Event.EP_LEGAL.value, 12), (Event.MATE.value, 3))
-COVERAGE = Coverage(MET, (("games", 750), ("walks", 1250)), (("looks reachable", 2000),))
+COVERAGE = Coverage(MET, (("games", 750), ("walks", 1250)))
 FINISHED = FuzzFinished(STARTED, (FUZZ_FINDING,), COVERAGE, 12.5)
 
 
@@ -87,7 +87,6 @@ def test_events_that_occurred_and_others_are_listed() -> None:
     lines = [line.split() for line in text(FINISHED, verbose=True).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
-    assert ["looks", "reachable", "2,000"] in lines
     mate, legal = (next(line for line in lines if line[:1] == [event.label]) for event in (Event.MATE, Event.EP_LEGAL))
     assert (mate[1], legal[1]) == ("3", "12")
     assert lines.index(mate) < lines.index(legal), "the rarest first"
@@ -221,7 +220,6 @@ def test_json_has_all_results() -> None:
         "fixed": [],
         "examples": 2000,
         "strategies": {"games": 750, "walks": 1250},
-        "labels": {"looks reachable": 2000},
         "not_tried": [],
     }
     assert (first["name"], first["times"], first["pieces"], first["pieces_before"]) == (
