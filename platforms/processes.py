@@ -150,26 +150,12 @@ def unblock_signals() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def seconds_of_ended_children() -> float:
-    """Return the CPU seconds of all children that have been waited for, or 0 if the system does not report them."""
-    if not IS_POSIX:
-        return 0.0
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 class ProcessFamily:
-    """A process and its descendants, with their CPU time and memory usage as reported by psutil."""
+    """A process and its descendants, with their memory usage as reported by psutil."""
 
     def __init__(self, pid: int) -> None:
         self._pid, self._looked_at = pid, 0.0
         self._members: list[Process] = []
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU seconds of the processes and their reaped children, or 0 after the processes have exited."""
-        return self._sum(_cpu_seconds)
 
     def resident_bytes(self) -> float:
         """Return the resident memory of the processes. Shared pages are counted once per process."""
@@ -208,11 +194,6 @@ class ProcessFamily:
             with suppress(psutil.Error):  # it has exited
                 total += figure(process)
         return total
-
-
-def _cpu_seconds(process: Process) -> float:
-    used = process.cpu_times()
-    return float(used.user + used.system + getattr(used, "children_user", 0) + getattr(used, "children_system", 0))
 
 
 def _proportional_bytes(process: Process) -> float:

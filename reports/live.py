@@ -42,7 +42,7 @@ from ..harness.model.results.verdict import Verdict
 from ..harness.zoo.score import Hunt, Outcome
 from ..suites.case import label
 from .content.bench import difference
-from .content.fuzz import share_of_engine, speed_of
+from .content.fuzz import speed_of
 from .text import count, short, speed
 
 
@@ -264,8 +264,7 @@ class FuzzLive(StatusLine):
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
         possible = count(len(started.possible_events), "rare event")
         events = f"{progress.events} of {possible} occurred" if progress.events else ""
-        share = "" if progress.engine_share is None else share_of_engine(progress.engine_share)
-        return ", ".join(filter(None, [positions, rate, kinds, events, share]))
+        return ", ".join(filter(None, [positions, rate, kinds, events]))
 
 
 class ScoreLive(StatusLine):

@@ -13,7 +13,6 @@ from pathlib import Path
 from ...atomic import write_atomically
 from ...errors import UsageError
 from ..checking.causes import causes_of_run
-from ..engines.asking.confirming import FROM_TIME_TO_TIME
 from ..engines.asking.histories import parse_game
 from ..model.results.events import RunFinished
 from ..model.results.finding import Finding
@@ -143,7 +142,7 @@ def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
             causes[id(result)],
             _position(result.fen, result.setup),
             result.chess960,
-            not (result.replay or _is_by_chance(result.finding)),
+            not (result.replay or _varies(result.finding)),
         )
         for index, result in enumerate(finished.results)
         if result.verdict.is_failure
@@ -167,11 +166,11 @@ def _as_entry(failure: KnownFailure) -> dict[str, object]:
 
 
 def _is_alone(found: FuzzFinding) -> bool:
-    return not (found.discrepancy.history or _is_by_chance(found.discrepancy.finding))
+    return not (found.discrepancy.history or _varies(found.discrepancy.finding))
 
 
-def _is_by_chance(finding: Finding | None) -> bool:
-    return finding is not None and finding.note.startswith(FROM_TIME_TO_TIME)
+def _varies(finding: Finding | None) -> bool:
+    return finding is not None and finding.varies
 
 
 def _position(fen: str, setup: str) -> str:

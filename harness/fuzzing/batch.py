@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 from ...generator.events import Event
 from ...generator.game import Game
-from ...generator.position import Position
-from ...generator.reachability.classification import reachability_of
 from ..checking.causes import is_ordinary
 from .examining import Examiner
 from .guidance import Guidance
@@ -38,7 +36,6 @@ class BatchResult:
     plausible_counts: Counter[Signature] = field(default_factory=Counter)
     """Number of hits per signature in standard chess positions that look reachable."""
     events: Counter[int] = field(default_factory=Counter)
-    labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
     is_cut_short: bool = False
     """Whether the batch ended early because of timeouts."""
@@ -50,11 +47,7 @@ class BatchResult:
 
     def coverage(self) -> Coverage:
         """Return the coverage of the examples, for reports."""
-        return Coverage(
-            tuple(sorted(self.events.items())),
-            tuple(sorted(self.strategies.items())),
-            tuple(sorted(self.labels.items())),
-        )
+        return Coverage(tuple(sorted(self.events.items())), tuple(sorted(self.strategies.items())))
 
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
@@ -65,7 +58,6 @@ class BatchResult:
                 self.hit_counts[signature] += other.hit_counts[signature]
                 self.plausible_counts[signature] += other.plausible_counts[signature]
         self.events += other.events
-        self.labels += other.labels
         self.strategies += other.strategies
         self.is_cut_short |= other.is_cut_short
 
@@ -125,10 +117,9 @@ class Batch:
     def _is_over(self) -> bool:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
-    def record_position(self, position: Position, bits: int) -> list[int]:
-        """Record the reachability of a position; return the events in the bit set `bits`."""
-        self.result.labels[reachability_of(position).value] += 1
-        return [event.value for event in Event if bits >> event & 1]
+    def _count_events_in(self, bits: int) -> None:
+        """Count the events in the bit set `bits`."""
+        self.result.events.update(event.value for event in Event if bits >> event & 1)
 
     def _examine_game(
         self, game: Game, depth: int, *, is_exact: bool = False, is_quick: bool = False, only: str | None = None

@@ -8,12 +8,12 @@ python-chess, so that a bug in perft-check's kernels cannot go unnoticed.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
+from math import isqrt
 from typing import Any
 
 import chess
@@ -24,12 +24,12 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption
 from ...generator.sampling.position_batch import PositionBatch
-from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
+from ..engines.asking.confirming import Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import format_game
 from ..engines.asking.pipelined import PipelinedSession
 from ..engines.base import EngineError, EngineTimeout
 from ..engines.block_stream import CollectedBlock
-from ..model.results.finding import Cause, Finding
+from ..model.results.finding import Cause, Finding, varying_answers
 from ..model.results.verdict import Verdict
 from ..shutdown import Interrupted
 from .batch import Batch, BatchContext
@@ -45,9 +45,7 @@ BLOCKS_IN_FLIGHT = 3
 CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
 BLOCK_CHECKS = (Keys.name, Predicates.name)
-"""Checks that ask many questions and examine one position of a block."""
-SLOW_SHARE = 0.2
-"""Maximum share of the time of a batch for these checks."""
+"""Checks that ask many questions, and therefore examine only the positions that `examined_slowly` selects."""
 MOST_LOST_ANSWERS = 256
 """Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
 
@@ -74,9 +72,6 @@ class BlockBatch(Batch):
         """The origins of the blocks in flight."""
         self._unreproduced: UnreproducedSuspect | None = None
         """The first suspect that could not be reproduced; an engine failure replaces an incorrect answer."""
-        self._began = time.monotonic()
-        self._slow_seconds = 0.0
-        """Time that the checks in `BLOCK_CHECKS` have taken."""
         self._loses_answers = False
         """Whether the engine has ever failed at a position after the first unanswered one."""
 
@@ -141,22 +136,26 @@ class BlockBatch(Batch):
         if answered:
             fens = map(block.fen, range(answered))
             self._note(self._examiner.compare_keys(fens, chess960=block.chess960))
-            self._examine_slowly(Game(game_of(block, answered - 1).position))
+            self._examine_slowly(block, answered, game_of)
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
                 self._examine(game_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
 
-    def _examine_slowly(self, game: Game) -> None:
-        """Run the checks that ask many questions, except searches, unless they have taken too much of the time."""
-        began = time.monotonic()
-        if self._slow_seconds > SLOW_SHARE * (began - self._began):
-            return
-        for check in BLOCK_CHECKS:
-            if check in self._examiner.checks:
-                self._note(self._examiner.examine(game, 1, check), 1)
-        self._slow_seconds += time.monotonic() - began
+    def _examine_slowly(
+        self, block: PositionBatch, answered: int, game_of: Callable[[PositionBatch, int], Game]
+    ) -> None:
+        """Run the checks that ask many questions, except searches, on some of the answered positions."""
+        checks = [check for check in BLOCK_CHECKS if check in self._examiner.checks]
+        for index in examined_slowly(self._assignment.first + self._answered - answered, answered) if checks else ():
+            game = Game(game_of(block, index).position)
+            for check in checks:
+                found = self._examiner.examine(game, 1, check)
+                self._note(found, 1)
+                self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
+                if self._is_over:
+                    return
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Record a failure of the engine, and send the rest of the block to a new process."""
@@ -223,6 +222,16 @@ class BlockBatch(Batch):
         self._unreproduced = UnreproducedSuspect((*before, block.part(0, index + 1)), trouble)
 
 
+def examined_slowly(first: int, size: int) -> list[int]:
+    """Return the indices of the positions of a block whose numbers in the run are squares of even numbers.
+
+    `first` is the number of the first position. Because squares become rarer, the checks take a similar share of the
+    time for an engine that answers a thousand questions per minute and for one that answers a million.
+    """
+    least, end = isqrt(first - 1) + 1 if first else 0, isqrt(first + size - 1) + 1
+    return [root * root - first for root in range(least + least % 2, end, 2)]
+
+
 def _last_moves(game: Game) -> Game:
     """Return the last `PART` moves of a game, played from the position before them."""
     end = len(game.moves)
@@ -251,9 +260,8 @@ _NOTES = {
     Reproducibility.NEVER: ONCE,
     Reproducibility.ALONE: EACH_TIME,
     Reproducibility.AFTER_HISTORY: EACH_TIME,
-    Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""The description of a suspect, by how reproducible it is."""
+"""The description of a suspect, by how reproducible it is, unless answers depend on chance."""
 
 
 class Suspects:
@@ -302,8 +310,11 @@ class UnreproducedSuspect:
         here = Game(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)
-        note = _NOTES[found.reproducibility]
-        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
+        if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+            finding = varying_answers(here.base)
+        else:
+            note = _NOTES[found.reproducibility]
+            finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
         return Discrepancy(Divides.name, Verdict.MISMATCH, here, finding, history=history)
 
 

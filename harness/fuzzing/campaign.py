@@ -30,7 +30,6 @@ from .batch import BatchResult
 from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
 from .model import (
-    CpuUse,
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
@@ -44,21 +43,19 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.schedule import (
+from .processes.messages import (
     BatchDone,
     BatchProgress,
-    BatchSchedule,
     CoverageReached,
-    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
     Job,
     ReduceHit,
-    ReductionQueue,
     WorkerMessage,
     WorkerNotice,
 )
+from .processes.schedule import BatchSchedule, ReductionQueue
 from .processes.worker import FuzzWorker
 
 
@@ -128,8 +125,6 @@ ADVICE = {
     Capability.GENTYPES: "a longer run",
 }
 """How the user can include a capability that the run did not use."""
-COMPILING_SECONDS = 300.0
-"""How long the slowest machines take to compile all kernels."""
 PATIENCE_SECONDS = 1.5
 """How long batches may take to stop, and how long reductions may continue after the user stops the run."""
 REDUCING_SHARE = 0.2
@@ -167,16 +162,12 @@ class _Campaign:
     def __init__(self, plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None, pool: JobPool) -> None:
         self._plan, self._interrupt, self._corpus = plan, interrupt, corpus
         self._began = time.monotonic()
-        self._cpu_times: dict[int, CpuTime] = {}
-        """The last report from each process about its CPU time."""
         self._pool = pool
         self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
         """When the first process was ready."""
         self._stored: dict[Signature, Discrepancy] = {}
         """The first discrepancy of each signature, as stored before its reduction."""
-        self._compiles = False
-        """Whether kernels are compiled before the first process is ready."""
         self._notices: set[str] = set()
         """The notices already reported, because every process may send the same ones."""
         self._use = CapabilityUse()
@@ -203,7 +194,6 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            cpu=self._cpu_use,
             depends_on_time=self._plan.seconds is not None or self._batches.used_pipelining,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
@@ -288,10 +278,7 @@ class _Campaign:
     def _answers(self) -> Iterator[WorkerMessage]:
         """Yield the messages that arrive within a short time. Raises UserError only if there is nothing to report."""
         try:
-            for answer in self._pool.answers():
-                if isinstance(answer, CpuTime):
-                    self._cpu_times[answer.process] = answer
-                yield answer
+            yield from self._pool.answers()
         except UserError as failure:
             if not self._batches.seen:
                 raise
@@ -307,22 +294,14 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time limit of the plan, which includes reductions, expires.
-
-        Time counts from the start of the run or, if kernels are compiled first, from when the first process is ready.
-        """
-        if self._plan.seconds is None:
-            return inf
-        if not self._compiles:
-            return self._began + self._plan.seconds
-        return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
+        """When the time limit of the plan, which includes reductions, expires."""
+        return inf if self._plan.seconds is None else self._began + self._plan.seconds
 
     def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
         """Process a message about a batch, and yield events."""
         match answer:
             case WorkerNotice() if answer.notice not in self._notices:
                 self._notices.add(answer.notice)
-                self._compiles |= answer.compiles
                 yield Notice(answer.notice)
             case EnginesReady():
                 self._ready_at = self._ready_at or time.monotonic()
@@ -363,12 +342,4 @@ class _Campaign:
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
         batches = self._batches
-        return FuzzProgress(
-            batches.examples, seconds, len(batches.seen), doing, batches.events, self._cpu_use.engine_share
-        )
-
-    @property
-    def _cpu_use(self) -> CpuUse:
-        engine = [spent.engine for spent in self._cpu_times.values() if spent.engine is not None]
-        whole = time.process_time() + sum(spent.cpu for spent in self._cpu_times.values())
-        return CpuUse(whole, sum(engine) if engine else None)
+        return FuzzProgress(batches.examples, seconds, len(batches.seen), doing, batches.events)

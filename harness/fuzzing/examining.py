@@ -23,12 +23,12 @@ from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.engine import Engine
 from ..engines.opening import open_session
-from ..model.capabilities import CapabilityUse
+from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
 from .checks.children import ChildFens
-from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
+from .checks.divides import MOST_LEAVES, Divides, Totals
 from .checks.keys import Keys
 from .checks.lists import EngineLists
 from .checks.predicates import Predicates
@@ -39,6 +39,14 @@ from .plan import FuzzPlan
 
 SLOW = (Keys.name, Searches.name, Predicates.name)
 """Checks that ask many questions about a position."""
+REQUIRED = {
+    ChildFens.name: Capability.FEN,
+    EngineLists.name: Capability.GENTYPES,
+    Keys.name: Capability.KEYS,
+    Searches.name: Capability.SEARCH,
+    Predicates.name: Capability.PREDICATES,
+}
+"""The capability without which a check compares nothing; the other checks compare counts."""
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
@@ -60,6 +68,8 @@ class Examiner:
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The games examined since the engine's process started."""
+        self._run_checks: set[str] = set()
+        """The names of the checks that have examined a game."""
         self._reported: set[Signature] = set()
         """The signatures already returned with a history."""
         self.notify: Callable[[str], None] = lambda _notice: None
@@ -91,6 +101,15 @@ class Examiner:
         """The names of the checks that can report discrepancies."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
         return tuple(dict.fromkeys(check.name for check in every))
+
+    @property
+    def checks_used(self) -> tuple[str, ...]:
+        """The names of the checks that have compared an answer of the engine under test."""
+        return tuple(
+            name
+            for name in self.checks
+            if name in self._run_checks and (name not in REQUIRED or REQUIRED[name] in self.use.asked)
+        )
 
     def start(self) -> None:
         """Start the engines, and verify that each answers a question. Raises EngineError, Interrupted."""
@@ -175,6 +194,7 @@ class Examiner:
             if only not in (None, check.name) or (is_quick and check.name in SLOW):
                 continue
             self.caller.check()
+            self._run_checks.add(check.name)
             try:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
@@ -261,8 +281,6 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
     engine = open_session(plan.engine, caller, limit, limits=plan.limits, insists_on_chess960=insists)
-    if plan.self_consistency:
-        return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
         open_session(name, caller, limit, limits=plan.limits, is_reference=True) for name in (*plan.references, ARBITER)
     ]
@@ -281,9 +299,8 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
         checks.append(Searches(engine))
     if engine.engine.may_have_predicates:
         checks.append(Predicates(engine))
-    reference = (references or [arbiter])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
-    return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
+    return Examiner(checks, [engine, *references], caller, Setups(engine, references[0], divides, plan.variants))
 
 
 def deepest_depth(plan: FuzzPlan) -> int:
@@ -296,8 +313,6 @@ def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the game or the history of a discrepancy again."""
     words = ["fuzz", "--replay", _replay_value(discrepancy), *name_engines(plan.engine, *plan.references)]
     words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
-    if plan.self_consistency:
-        words.append("--self-consistency")
     if plan.ignore_clocks:
         words += ["--ignore", "clocks"]
     if discrepancy.game.base.chess960:

@@ -201,7 +201,7 @@ class HypothesisBatch(Batch):
             is_quick = len(self._examined) % SLOW_CHECKS_EVERY != 0
             found = self._examine_game(game, self._plan.depth, is_quick=is_quick)
             self.result.strategies[self._name] += 1
-            self.result.events.update(self.record_position(game.position, bits))
+            self._count_events_in(bits)
             self._note(found)
             self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
             if self.result.is_cut_short:

@@ -145,8 +145,6 @@ class Coverage:
     """The events that occurred, each with its number of positions."""
     strategies: tuple[tuple[str, int], ...]
     """Number of examples of each strategy."""
-    labels: tuple[tuple[str, int], ...]
-    """Number of examples with each reachability label; empty if the labels were not computed."""
 
     @property
     def examples(self) -> int:
@@ -160,20 +158,13 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class CpuUse:
-    """The CPU time of a run, in seconds."""
+class FuzzSpeed:
+    """The duration and the speed of a run."""
 
-    cpu_seconds: float = 0.0
-    """CPU time of the whole program since it started, including the processes of all engines."""
-    engine_cpu_seconds: float | None = None
-    """CPU time of the processes of the engine under test; None if it has none or the time is unknown."""
-
-    @property
-    def engine_share(self) -> float | None:
-        """The share of the CPU time spent in the engine, from 0 to 1; None if unknown."""
-        if self.engine_cpu_seconds is None or self.cpu_seconds <= 0:
-            return None
-        return self.engine_cpu_seconds / self.cpu_seconds
+    seconds: float
+    """Duration of the run, including start and reductions."""
+    positions_a_second: float | None
+    """None if the run took no time."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +197,6 @@ class FuzzProgress:
     """The current step, such as "fuzzing" or "reducing"."""
     events: int = 0
     """Number of distinct events so far."""
-    engine_share: float | None = None
-    """The share of the CPU time spent in the engine so far, from 0 to 1; None if unknown."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +233,6 @@ class FuzzFinished:
     """The corpus that the findings were added to."""
     fails_not_reproduced: bool = False
     """Whether a finding that is not reproducible affects the exit status."""
-    cpu: CpuUse = CpuUse()
     depends_on_time: bool = False
     """Whether the examples depend on time or speed, in which case the same seed may produce a different report."""
     require_all: bool = False
@@ -267,6 +255,12 @@ class FuzzFinished:
     def examples(self) -> int:
         """Number of examples in the run."""
         return self.coverage.examples
+
+    @property
+    def speed(self) -> FuzzSpeed:
+        """The duration and the speed of the run."""
+        rate = self.examples / self.seconds if self.seconds else None
+        return FuzzSpeed(round(self.seconds, 6), None if rate is None else round(rate, 6))
 
     @property
     def exit_code(self) -> ExitCode:

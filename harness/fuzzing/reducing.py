@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 
 from ...generator.game import Game
-from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
+from ..engines.asking.confirming import Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import format_game, parse_history_line
-from ..model.results.finding import Cause, Finding
+from ..model.results.finding import Cause, Finding, varying_answers
 from ..model.results.verdict import Verdict
 from ..shutdown import Interrupted
 from .candidates import candidates_for, cost, implausibility, is_sound
@@ -44,7 +44,7 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
         if found.reproducibility is Reproducibility.ALONE:
             return replace(candidate, history=()), deep, True
         if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
-            return _vanished(candidate, f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"), deep, True
+            return _varying(candidate, f"asked again, it was {found.trials.text}"), deep, True
     try:
         kept, is_shown = _confirm_history(discrepancy, depth, examiner)
     except Interrupted:
@@ -94,24 +94,26 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
         return replace(discrepancy, history=tuple(map(format_game, found.history))), True
     if found.reproducibility is not Reproducibility.NEVER:
         another = ", each time in another way" * (found.reproducibility is Reproducibility.ALONE)
-        note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}{another}"
-        return _vanished(discrepancy, note) if is_count else discrepancy, True
+        details = f"asked again, it was {found.trials.text}{another}"
+        return _varying(discrepancy, details) if is_count else discrepancy, True
     if not is_count:
         return discrepancy, False
     again = confirm([games], fails_at_another)
-    note = f"new processes that are asked for all {len(games):,} positions again and again fail at other positions"
-    if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
-        note = f"{FROM_TIME_TO_TIME}; asked for all {len(games):,} positions again, it was {again.trials.text}"
     if again.reproducibility is Reproducibility.NEVER:
         return discrepancy, False
-    return replace(_vanished(discrepancy, note), history=discrepancy.history), True
-
-
-def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy whose note says that it is not always reproducible, or not in the same game."""
-    base = found.game.base
+    if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+        details = f"asked for all {len(games):,} positions again, it was {again.trials.text}"
+        return replace(_varying(discrepancy, details), history=discrepancy.history), True
+    note = f"new processes that are asked for all {len(games):,} positions again and again fail at other positions"
+    base = discrepancy.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
-    return replace(found, finding=finding, message=note, history=())
+    return replace(discrepancy, finding=finding, message=note), True
+
+
+def _varying(found: Discrepancy, details: str) -> Discrepancy:
+    """Return a discrepancy whose finding says that the answers depend on chance."""
+    finding = varying_answers(found.game.base, details)
+    return replace(found, finding=finding, message=finding.note, history=())
 
 
 def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:

@@ -39,9 +39,8 @@ class SweepBatch(Batch):
 
     def _examine(self, case: SweepCase) -> None:
         found = self._examine_game(case.game, case.depth, is_exact=True, is_quick=self._is_quick)
-        position = case.game.position
         self.result.strategies[SWEEP] += 1
-        self.result.events.update(self.record_position(position, event_bits(position)))
+        self._count_events_in(event_bits(case.game.position))
         self._note(found, case.depth)
         self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
 
@@ -90,12 +89,6 @@ class PipelinedSweepBatch(BlockBatch):
         )
         words = [[event_bits(one) >> 64 * word & (1 << 64) - 1 for word in range(WORDS)] for one in positions]
         return replace(block, events=np.array(words, dtype=np.uint64))
-
-    def _cover(self, block: PositionBatch, answered: int) -> None:
-        super()._cover(block, answered)
-        for index in range(answered):
-            position = _game_of(block, index).base
-            self._others.record_position(position, event_bits(position))
 
 
 def _game_of(block: PositionBatch, index: int) -> Game:

@@ -26,16 +26,9 @@ def speed_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
 
 
 def speed_of(finished: FuzzFinished) -> str:
-    """Return the speed and duration of a run, and the engine's share of the CPU time if known."""
+    """Return the speed and duration of a run."""
     rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
-    speed = f"{rate} {'position' if rate == '1' else 'positions'} a second, {duration(finished.seconds)}"
-    share = finished.cpu.engine_share
-    return speed if share is None else f"{speed}; {share_of_engine(share)}"
-
-
-def share_of_engine(share: float) -> str:
-    """Return the engine's share of the CPU time, in percent."""
-    return f"{100 * share:.0f} % of CPU time in the engine"
+    return f"{rate} {'position' if rate == '1' else 'positions'} a second, {duration(finished.seconds)}"
 
 
 def swept(finished: FuzzFinished) -> str:

@@ -22,10 +22,10 @@ from ...harness.coverage.model import FirstReached
 from ...harness.coverage.source_files import SourceFile
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import (
-    CpuUse,
     Discrepancy,
     FuzzFinding,
     FuzzFinished,
+    FuzzSpeed,
     FuzzStarted,
     Hit,
     causes_of_findings,
@@ -195,12 +195,7 @@ RUN_END = Shape(
     causes=[_CAUSE],
 )
 FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed", names=NAMES)
-_SPEED = Shape(
-    CpuUse,
-    "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share",
-    seconds=Annotated[float, Meta(description="Duration of the run, including start and reductions.")],
-    positions_a_second=float | None,
-)
+_SPEED = Shape(FuzzSpeed, "seconds positions_a_second")
 _LINE = Shape(CodeLine, "line branches by_suites by_fuzzing")
 _FUNCTION = Shape(CodeFunction, "name is_entered lines", lines=[_LINE])
 _FILE = Shape(SourceFile, "path is_source absence") + Shape(CodeFile, "functions", functions=[_FUNCTION])
@@ -218,13 +213,12 @@ CODE = Shape(
 )
 FUZZ_END = Shape(
     FuzzFinished,
-    "exit_code interrupted is_cut_short failure fixed examples strategies sweep labels events "
+    "exit_code interrupted is_cut_short failure fixed examples strategies sweep events "
     "chance_of_new_event not_tried causes course code",
     code=(CODE, UnsetType),
     examples=int,
     strategies=Times,
     sweep=Annotated[Times, Meta(description="Questions of the sweep that were asked, and their total.")] | UnsetType,
-    labels=Times,
     events=Annotated[Times, Meta(description="The number of positions in which each rare event occurred.")],
     chance_of_new_event=Annotated[float, Meta(ge=0, le=1)],
     not_tried=[_NOT_TRIED],
@@ -324,7 +318,6 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
         examples=coverage.examples,
         strategies=dict(coverage.strategies),
         sweep={"asked": finished.swept, "questions": sweep} if sweep else UNSET,
-        labels=dict(coverage.labels),
         events={event.label: positions.get(event.value, 0) for event in Event},
         chance_of_new_event=coverage.chance_of_new_event,
         not_tried=list(map(_not_tried, finished.untried)),
@@ -332,7 +325,7 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
             _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.game}")
             for group in causes_of_findings(finished.findings)
         ],
-        course=_speed(finished) if finished.depends_on_time else UNSET,
+        course=_SPEED.of(finished.speed) if finished.depends_on_time else UNSET,
         code=UNSET if finished.code is None else code_fields(finished.code),
     )
 
@@ -350,13 +343,6 @@ def code_fields(code: CodeCoverage) -> Fields:
 def _file(file: CodeFile) -> Fields:
     functions = [_FUNCTION.of(one, lines=list(map(_LINE.of, one.lines))) for one in file.functions]
     return _FILE.of(file.source, functions=functions)
-
-
-def _speed(finished: FuzzFinished) -> Fields:
-    seconds = finished.seconds
-    rate = finished.coverage.examples / seconds if seconds else None
-    fields = _SPEED.of(finished.cpu, seconds=seconds, positions_a_second=rate)
-    return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
 
 
 def finding_text(finding: FuzzFinding) -> str:

@@ -225,8 +225,6 @@ def fuzz_page(finished: FuzzFinished) -> Page:
     events = _events(finished)
     never = sum(number == 0 for _, number in events)
     tables = {"Positions by strategy": counts_table("strategy", coverage.strategies)}
-    if coverage.labels:
-        tables["Positions by reachability"] = counts_table("reachability", coverage.labels)
     return Page(
         "fuzz",
         has_boards=bool(finished.findings),
@@ -236,7 +234,7 @@ def fuzz_page(finished: FuzzFinished) -> Page:
         facts=nonempty(
             [
                 ("engine", full_name(started.engine)),
-                ("compared with", ", ".join(map(full_name, started.references)) or "itself"),
+                ("compared with", ", ".join(map(full_name, started.references))),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),

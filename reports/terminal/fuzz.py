@@ -50,7 +50,7 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = " and ".join(map(full_name, started.references)) or "itself"
+    against = " and ".join(map(full_name, started.references))
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",
@@ -90,8 +90,6 @@ def _all_figures(finished: FuzzFinished) -> RenderableType:
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
     parts: list[RenderableType] = [counts_table("strategy", coverage.strategies), Text()]
-    if coverage.labels:
-        parts += [counts_table("kind of position", coverage.labels), Text()]
     if finished.started.sweep:
         parts.append(Text(f"sweep cases: {swept(finished)}", overflow="fold"))
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))

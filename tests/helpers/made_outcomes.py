@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import perft_check.harness.zoo.catalogue  # noqa: F401 - adds the faults to the zoo
 from perft_check.harness.zoo import score
 from perft_check.harness.zoo.score import Hunt, Outcome, Score
 

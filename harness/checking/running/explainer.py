@@ -8,16 +8,17 @@ from dataclasses import replace
 
 from ....errors import UsageError
 from ....generator.game import Game
+from ....generator.position import Position
 from ....generator.position_setup import PositionSetup
 from ....suites.case import label
-from ...engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility
+from ...engines.asking.confirming import Confirmation, Reproducibility
 from ...engines.asking.histories import format_game, save_history
 from ...engines.asking.misreading import MisreadingGuard
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.spec import short_names
 from ...model.results.events import CaseResult
-from ...model.results.finding import Cause, Finding
+from ...model.results.finding import varying_answers
 from ...model.results.verdict import Verdict
 from ...shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
@@ -289,8 +290,8 @@ def _describe_history(
 ) -> CaseResult:
     """Describe a failure that is reproduced only after earlier questions, only sometimes, or never."""
     if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
-        note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
-        finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
+        position = Position.from_fen(failed.fen, failed.chess960)
+        finding = varying_answers(position, f"asked again, it was {found.trials.text}", failed.depth)
         return replace(failed, finding=finding)
     number, shortest = len(history), len(found.history)
     asked = f"asked for all {number:,} positions so far"

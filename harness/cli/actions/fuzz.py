@@ -187,11 +187,11 @@ def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named:
     for number, discrepancy in enumerate(found, 1):
         console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
-    checks = ", ".join(examiner.checks)
     if not found and (why := examiner.skip_reason(lines[-1])) is not None:
         console.out().print(Text(f"not checked: {why}"))
         return exit_code([Verdict.SKIPPED], interrupted=False)
     if not found:
+        checks = ", ".join(examiner.checks_used)
         console.out().print(
             Text(f"no fault of {short_name(plan.engine)} found here; checks: {checks}", style="bold green")
         )

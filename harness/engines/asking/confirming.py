@@ -25,8 +25,6 @@ HISTORY_TRIES = 5
 chance."""
 HISTORY_SECONDS = 20.0
 """Time limit for `HISTORY_TRIES`, and for shortening the history."""
-FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
-"""The explanation for an engine that gives different answers to the same question."""
 
 
 class Reproducibility(Enum):

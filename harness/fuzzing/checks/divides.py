@@ -1,4 +1,4 @@
-"""Checks of counts: divides, totals, and the consistency between them."""
+"""Checks of counts: divides and totals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
 from ...checking.comparing import agree, first_wrong_count, least_depth
-from ...checking.consistency import contradictions, first_unlisted
+from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.search import SystematicErrorSearch
-from ...engines.asking.confirming import FROM_TIME_TO_TIME
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
-from ...model.results.finding import Cause, Finding
+from ...model.results.finding import Cause, Finding, varying_answers
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, game_of
@@ -68,8 +67,7 @@ class Divides:
         """Yield the discrepancies in the last position of a game or below it."""
         finding = descend(game, depth, self._engine, self._reference)
         if finding is None:
-            text = f"{FROM_TIME_TO_TIME}; asked for the same again, it is correct"
-            finding = Finding(cause=Cause.VANISHED, fen=game.base.fen(), chess960=game.base.chess960, note=text)
+            finding = varying_answers(game.base, "asked for the same again, it is correct")
         for discrepancy in discrepancies_in(self.name, finding, game_of(finding, game)):
             yield self._confirm(discrepancy, finding)
 
@@ -123,29 +121,6 @@ class Totals:
         )
         finding = Finding(cause=Cause.COUNT, fen=game.base.fen(), chess960=game.base.chess960, note=note, depth=depth)
         yield from discrepancies_in(self.name, finding, game)
-
-
-class Consistency:
-    """Compares the count below each move with the counts of the resulting position, after the move and from its FEN."""
-
-    name = "consistency"
-
-    def __init__(self, engine: EngineSession) -> None:
-        self._engine = engine
-
-    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield at most one discrepancy, for the first move whose counts contradict each other. Raises EngineError."""
-        depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
-        if depth < 2:  # there are no counts below the moves to compare
-            return
-        found = contradictions(Game(probe.position), depth, self._engine)
-        if found:
-            first = found[0]
-            counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
-            note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
-            base = probe.game.base
-            finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
-            yield from discrepancies_in(self.name, finding, Game(base))
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import chess
 
 from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
-from ....generator.types.pieces import Color, PieceType
+from ....generator.types.pieces import PieceType
 from ...engines.asking.session import EngineSession
 from ...engines.predicates import ASKED_ABOUT_ALL_MOVES, KEY, Answer
 from ...explaining import explain_move
 from ...model.results.finding import Cause, finding_after
 from ..model import Discrepancy, Signature
 from .base import Probe, discrepancies_in
+from .predicate_references import (
+    DEFINITIONS,
+    OF_POSITIONS,
+    board_after,
+    encodings,
+    games_from,
+    generators_agree,
+    moving_piece,
+    pseudo_legal_moves,
+)
 
-FROM_SQUARES = [
-    [chess.square_name(origin) + chess.square_name(target) for target in range(64) if target != origin]
-    for origin in range(64)
-]
-"""The moves from each square to all others as UCI text."""
 EASY_PROMOTION, EASY_MATE = "7k/P7/8/8/8/8/8/K7 w - - 0 1", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 """Positions that show conventions: whether a promotion needs its letter, and whether check signs are written."""
 TELLING = (
@@ -42,12 +47,6 @@ TELLING = (
     "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
 )
 """Positions that are compared together with the first probes: stalemate, mate, mate in one move, and few pieces."""
-MOST_SHUTTLES = 2
-"""Number of lines of moves back and forth that are played from a position."""
-MOST_TRIED = 6
-"""Number of moves of each side that are tried for such a line."""
-ALMOST_FIFTY = 97
-"""The halfmove clock of the position before a line that reaches the fifty-move rule."""
 MOST_NAMED = 3
 """Maximum number of moves that a finding names for one fault."""
 
@@ -66,7 +65,7 @@ class Predicates:
         """Yield the discrepancies. Raises EngineError."""
         names = self._engine.find_predicates()
         offered = [name for name in names if name != KEY]
-        if not offered or not _agree(probe.game) or not self._counts(probe.game):
+        if not offered or not generators_agree(probe.game) or not self._counts(probe.game):
             return
         if self._conventions is None:
             self._conventions = Conventions.of(self._engine, offered)
@@ -88,7 +87,7 @@ class Predicates:
     def _compare_positions(self, game: Game, offered: Sequence[str]) -> Iterator[Discrepancy]:
         """Compare the predicates of the position, also after moves back and forth and near the fifty-move rule."""
         names = [name for name in offered if name in OF_POSITIONS]
-        for played in (game, *lines(game.position)) if names else ():
+        for played in (game, *games_from(game.position)) if names else ():
             board = board_after(played)
             answers = self._engine.ask_predicates(played, dict.fromkeys(names))
             for name, (got, *_) in answers.items():
@@ -134,7 +133,7 @@ class Predicates:
         """Compare `is_legal`, or `is_pseudo_legal` for moves about which all definitions agree."""
         assert self._conventions is not None
         position = game.position
-        allowed = legal if name == "is_legal" else legal | _pseudo_legal(position)
+        allowed = legal if name == "is_legal" else legal | pseudo_legal_moves(position)
         open_ones = allowed | self._conventions.variants_of(position, allowed)
         wrong: dict[str, list[str]] = {}
         for text, answer in got.items():
@@ -244,174 +243,6 @@ class Conventions:
         return found
 
 
-def board_after(game: Game) -> chess.Board:
-    """Return python-chess's board after the moves of a game."""
-    board = chess.Board(game.base.fen(castling="shredder"), chess960=True)
-    for move in game.moves:
-        board.push_uci(move.uci(chess960=True))
-    board.chess960 = game.base.chess960
-    return board
-
-
-def encodings(position: Position) -> list[str]:
-    """Return all moves as UCI text: each origin, target and, for the pieces of the side to move, promotion."""
-    own = chess.Board(position.fen(castling="shredder"), chess960=True).occupied_co[position.turn is Color.WHITE]
-    texts: list[str] = []
-    for origin in range(64):
-        plain = FROM_SQUARES[origin]
-        texts += [text + letter for text in plain for letter in ("", *"qrbn")] if own >> origin & 1 else plain
-    return texts
-
-
-def _pseudo_legal(position: Position) -> set[str]:
-    """Return the moves that are pseudo-legal by any definition, with castling in both notations."""
-    board = chess.Board(position.fen(castling="shredder"), chess960=True)
-    moves = {board.uci(move) for move in board.pseudo_legal_moves}
-    king = board.king(board.turn)
-    if king is not None:
-        for rook in chess.SquareSet(board.clean_castling_rights() & board.occupied_co[board.turn]):
-            landing = chess.square(6 if rook > king else 2, chess.square_rank(king))
-            moves |= {chess.square_name(king) + chess.square_name(target) for target in (rook, landing)}
-    return moves
-
-
-def _agree(game: Game) -> bool:
-    """Return True if python-chess and perft-check's generator list the same moves, so that they can be references."""
-    board = chess.Board(game.position.fen(castling="shredder"), chess960=True)
-    return {board.uci(move) for move in board.legal_moves} == {move.uci(True) for move in game.position.legal_moves}
-
-
-def lines(position: Position) -> Iterator[Game]:
-    """Yield games that repeat a position, and that reach or reset the fifty-move rule."""
-    plain = replace(position, en_passant=None)
-    late = replace(plain, halfmove=ALMOST_FIFTY, fullmove=max(position.fullmove, ALMOST_FIFTY))
-    for number, shuttle in enumerate(shuttles(plain)):
-        yield from (Game(plain, shuttle.moves * times) for times in (1, 2))
-        yield Game(plain, (shuttle.moves * 2)[:6])
-        if number == 0:
-            yield from (Game(late, shuttle.moves[:plies]) for plies in (2, 3))
-            yield from (Game(late, (*shuttle.moves[:2], move)) for move in _resetting(late, shuttle))
-
-
-def _resetting(late: Position, shuttle: Game) -> list[Move]:
-    """Return a move of a pawn and a capture after the first two moves of a line, if there are any."""
-    position = Game(late, shuttle.moves[:2]).position
-    kinds: dict[bool, Move] = {}
-    for move in position.legal_moves:
-        if position.is_capture(move) or _piece(position, move) is PieceType.PAWN:
-            kinds.setdefault(position.is_capture(move), move)
-    return list(kinds.values())
-
-
-def shuttles(position: Position) -> Iterator[Game]:
-    """Yield games of four moves after which all pieces stand as before, first one that ends a castling right."""
-    found: dict[bool, Game] = {}
-    for move in sorted(_quiet(position), key=lambda one: not position.castling >> one.origin & 1)[:MOST_TRIED]:
-        after = position.play_unchecked(move)
-        for reply in _quiet(after)[:MOST_TRIED]:
-            game = Game(position)
-            for one in (move, reply, _back(move), _back(reply)):
-                if one not in game.position.legal_moves:
-                    break
-                game = game.after(one)
-            ends_right = after.castling != position.castling
-            if len(game.moves) == 4 and ends_right not in found:
-                found[ends_right] = game
-                break
-    yield from [found[kind] for kind in (True, False) if kind in found][:MOST_SHUTTLES]
-
-
-def _quiet(position: Position) -> list[Move]:
-    """Return the legal moves of pieces, not pawns, that neither capture nor castle."""
-    return [
-        move
-        for move in position.legal_moves
-        if move.kind is MoveKind.NORMAL
-        and not position.is_capture(move)
-        and _piece(position, move) is not PieceType.PAWN
-    ]
-
-
-def _piece(position: Position, move: Move) -> PieceType | None:
-    piece = position.piece_at(move.origin)
-    return None if piece is None else piece[1]
-
-
-def _back(move: Move) -> Move:
-    return Move.make(move.target, move.origin)
-
-
-def is_insufficient(board: chess.Board) -> bool | None:
-    """Return whether no side can mate, or None if usual definitions differ."""
-    if board.pawns | board.rooks | board.queens:
-        return False
-    for color in chess.COLORS:
-        own = board.occupied_co[color]
-        bishops = board.bishops & own
-        has_both = bishops & chess.BB_DARK_SQUARES and bishops & chess.BB_LIGHT_SQUARES
-        if has_both or (bishops and board.knights & own):
-            return False
-    return True if chess.popcount(board.occupied) <= 3 else None
-
-
-def repetitions(board: chess.Board) -> tuple[int, int]:
-    """Return how often the position has occurred, by a strict and by a lenient definition of en passant.
-
-    The strict definition compares en passant squares that no pawn can use, too.
-    """
-    past, strict, lenient = board.copy(), 0, 0
-    here, used = _identity(board), board.has_legal_en_passant()
-    while True:
-        is_alike = _identity(past) == here
-        lenient += is_alike and past.has_legal_en_passant() == used
-        strict += is_alike and past.ep_square == board.ep_square
-        if not past.move_stack:
-            return strict, lenient
-        past.pop()
-
-
-def _identity(board: chess.Board) -> tuple[str, chess.Color, chess.Bitboard]:
-    return board.board_fen(), board.turn, board.clean_castling_rights()
-
-
-def _occurs(least: int, most: int) -> Callable[[chess.Board], bool | None]:
-    """Return a reference that is True from `most` occurrences on, False below `least`, and None between them."""
-
-    def reference(board: chess.Board) -> bool | None:
-        found = {None if least <= number < most else number >= most for number in repetitions(board)}
-        return found.pop() if len(found) == 1 else None
-
-    return reference
-
-
-def is_fifty(board: chess.Board) -> bool | None:
-    """Return whether the fifty-move rule applies, or None if the game is over."""
-    return board.halfmove_clock >= 100 if any(board.legal_moves) else None
-
-
-OF_POSITIONS: dict[str, Callable[[chess.Board], bool | None]] = {
-    "is_check": chess.Board.is_check,
-    "is_checkmate": chess.Board.is_checkmate,
-    "is_stalemate": chess.Board.is_stalemate,
-    "is_insufficient_material": is_insufficient,
-    "is_twofold_repetition": _occurs(2, 2),
-    "is_threefold_repetition": _occurs(3, 3),
-    "is_repetition": _occurs(2, 3),
-    "is_fifty_moves": is_fifty,
-}
-"""The correct answers of the predicates of positions. None means that correct implementations differ."""
-DEFINITIONS = {
-    "is_check": "the king of the side to move is attacked",
-    "is_checkmate": "the side to move is in check and has no legal move",
-    "is_stalemate": "the side to move is not in check and has no legal move",
-    "is_insufficient_material": "no side has the material to mate",
-    "is_twofold_repetition": "the position occurs for the second time",
-    "is_threefold_repetition": "the position occurs for the third time",
-    "is_repetition": "the position has occurred before",
-    "is_fifty_moves": "fifty moves were played without a capture or a move of a pawn",
-}
-
-
 def _returned(answer: Answer) -> str:
     return "gives no answer" if answer is None else f"returns {answer}"
 
@@ -434,7 +265,7 @@ def _kind_of(position: Position, text: str) -> str:
     """Return the type of a legal move in words."""
     move = position.parse_uci(text)
     if move.kind is MoveKind.NORMAL:
-        piece = _piece(position, move)
+        piece = moving_piece(position, move)
         name = "piece" if piece is None else piece.name.lower()
         return f"a {name} that captures" if position.is_capture(move) else f"a {name} that moves"
     return {MoveKind.CASTLING: "castling", MoveKind.EN_PASSANT: "en passant"}.get(move.kind, "a promotion")

@@ -1,4 +1,4 @@
-"""The jobs of a run, first batches and then reductions, their messages, their order, and their combined results.
+"""The order of the batches and reductions of a run, and the combined results of the batches.
 
 Processes finish batches in any order. Results are merged in batch order, so that they depend only on the seed.
 """
@@ -7,118 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
-from ...coverage.model import FirstReached, SourceLocation
-from ...model.capabilities import CapabilityUse
-from ...model.results.verdict import Verdict
 from ..batch import MOST_SIGNATURES, BatchResult
-from ..model import SWEEP, Discrepancy, Hit, Signature
+from ..model import SWEEP, Hit, Signature
 from ..pipelined_batch import name_of
 from ..plan import FIRST_CAREFUL_BATCHES, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
-
-
-@dataclass(frozen=True)
-class ExamineBatch:
-    """The job of examining a batch."""
-
-    assignment: BatchAssignment
-    reached: tuple[FirstReached, ...] = ()
-    """The combined coverage of the engine's code from all processes, if measured."""
-
-    @property
-    def batch(self) -> int:
-        """The number of the batch."""
-        return self.assignment.number
-
-
-@dataclass(frozen=True)
-class ReduceHit:
-    """The job of reducing a hit."""
-
-    hit: Hit
-
-
-@dataclass(frozen=True)
-class EnginesReady:
-    """The message that the engines are ready."""
-
-    is_pipelined: bool = False
-    """Whether the engine under test supports pipelining."""
-
-
-@dataclass(frozen=True)
-class WorkerNotice:
-    """A message with a notice for the user, such as why the engines start slowly."""
-
-    notice: str
-    compiles: bool = False
-    """Whether kernels are being compiled, which does not count toward the time of the run."""
-
-
-@dataclass(frozen=True)
-class CoverageReached:
-    """A message with new coverage of the engine's code by this process."""
-
-    locations: tuple[SourceLocation | None, ...]
-    """The source locations of all branches; empty if there are no new ones."""
-    firsts: tuple[FirstReached, ...]
-
-
-@dataclass(frozen=True)
-class BatchProgress:
-    """A message with the number of examples of the batch so far, and hits with new signatures."""
-
-    batch: int
-    examples: int
-    new: tuple[Hit, ...]
-    events: Mapping[int, int] = field(default_factory=dict)
-    """Number of examples with each event so far."""
-
-
-@dataclass(frozen=True)
-class CpuTime:
-    """A message with the CPU time used so far, in seconds."""
-
-    process: int
-    """The ID of the process."""
-    cpu: float
-    """CPU time of this process and its engines."""
-    engine: float | None
-    """CPU time of the engine under test; None if it has no processes or the time is unknown."""
-
-
-@dataclass(frozen=True)
-class BatchDone:
-    """The result of a completed or stopped batch."""
-
-    result: BatchResult
-    use: CapabilityUse = field(default_factory=CapabilityUse)
-    """The capabilities of the engine under test that this process has used so far."""
-
-
-@dataclass(frozen=True)
-class HitReduced:
-    """The result of a completed or stopped reduction."""
-
-    hit: Hit
-    discrepancy: Discrepancy
-    depth: int
-    """The depth at which the game shows the discrepancy."""
-    reproducible: bool
-    """Whether the discrepancy was reproduced in new processes."""
-
-    @classmethod
-    def as_found(cls, hit: Hit, depth: int) -> HitReduced:
-        """Return the result for an unreduced hit; the history is kept only for a crash."""
-        found = hit.discrepancy
-        kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
-        return cls(hit, kept, depth, reproducible=True)
-
-
-Job = ExamineBatch | ReduceHit
-WorkerMessage = EnginesReady | WorkerNotice | CoverageReached | BatchProgress | CpuTime | BatchDone | HitReduced
-
+from .messages import BatchDone, BatchProgress, ExamineBatch, HitReduced, ReduceHit
 
 FIRST_PIPELINED_SIZES, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 """Sizes of the first pipelined batches, and of the careful batch after each of them.

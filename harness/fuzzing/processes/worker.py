@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,8 +29,6 @@ from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import CannotPipeline
 from ...engines.opening import open_session
-from ...engines.stdio import child
-from ...engines.types.own import compile_notice
 from ...shutdown import Interrupted
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
@@ -42,11 +39,10 @@ from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from .schedule import (
+from .messages import (
     BatchDone,
     BatchProgress,
     CoverageReached,
-    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -58,8 +54,6 @@ from .schedule import (
 
 REPORT_SECONDS = 0.1
 """Minimum time between two messages that only report progress."""
-CPU_SECONDS = 0.5
-"""Minimum time between two measurements of the engines' CPU time, which are more expensive."""
 
 
 class FuzzWorker:
@@ -75,7 +69,7 @@ class FuzzWorker:
         """Sends a message about the current job to the parent."""
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
-        self._reported_at = self._measured_at = 0.0
+        self._reported_at = 0.0
         self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
@@ -83,9 +77,7 @@ class FuzzWorker:
         """Run a job and return its result; messages are passed to `report`. Raises UsageError, EngineError."""
         self._send = report
         self._get_ready()
-        result = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
-        self._report_cpu_time()
-        return result
+        return self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
 
     def stop(self) -> None:
         """Stop the current job early; called from another thread."""
@@ -153,11 +145,8 @@ class FuzzWorker:
             self._send(CoverageReached(places, ()))
 
     def _compile(self) -> None:
-        """Announce and compile the kernels that the run needs; compilation does not count toward its time."""
-        forms = list(kernels_for(self._plan))
-        if (notice := compile_notice(forms)) is not None:
-            self._send(WorkerNotice(notice, compiles=True))
-        for form in uncompiled(forms):
+        """Compile the kernels that the parent could not pass on: those of a new process without a cache."""
+        for form in uncompiled(list(kernels_for(self._plan))):
             self._examiner.caller.check()
             form.get_ready()
 
@@ -215,13 +204,6 @@ class FuzzWorker:
             result = batch.result
             self._send(BatchProgress(result.number, result.examples, tuple(new), result.events))
             self._report_reached()
-        if now - self._measured_at > CPU_SECONDS:
-            self._report_cpu_time()
-
-    def _report_cpu_time(self) -> None:
-        self._measured_at = time.monotonic()
-        cpu = time.process_time() + child.used_by_all()
-        self._send(CpuTime(os.getpid(), cpu, child.used_by(self._examiner.subject.name)))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -144,6 +144,8 @@ MAYBE_EARLIER = "It may also be an earlier move"
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?")
 
 
+FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
+"""The explanation for an engine that gives different answers to the same question."""
 KEPT_STATE = "the count of a position depends on the questions before it"
 """Beginning of the note about an engine that keeps state or a hash table between questions."""
 
@@ -217,6 +219,8 @@ class Finding:
     """The depth in plies at which the fault shows in the position."""
     setup: str = ""
     """The options with which `base_fen` must be set up to show the fault, named as in `SetupOption`."""
+    varies: bool = False
+    """Whether the engine gives different answers to the same question, depending on chance."""
     suspicious: tuple[SuspiciousLines, ...] = field(default=(), compare=False)
     """The most suspicious lines of the engine, if its coverage was measured."""
 
@@ -302,6 +306,18 @@ class Finding:
     def pieces(self) -> int:
         """Number of pieces on the board in the position with the fault."""
         return sum(letter.isalpha() for letter in self.fen.split()[0])
+
+
+def varying_answers(position: Position, details: str = "", depth: int = 1) -> Finding:
+    """Return a finding about an engine whose answers about a position depend on chance."""
+    return Finding(
+        cause=Cause.VANISHED,
+        fen=position.fen(),
+        chess960=position.chess960,
+        note="; ".join(filter(None, [FROM_TIME_TO_TIME, details])),
+        depth=depth,
+        varies=True,
+    )
 
 
 def finding_after(

@@ -222,7 +222,7 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     assert "1. missing move e5d6: En passant in CAPTURES" in done.stdout
     assert "2. extra move e5d6: En passant in QUIETS" in done.stdout
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
-    last = "no fault of python:mine:quiet_en_passant found here; checks: moves, fen, lists, keys, predicates, setups"
+    last = "no fault of python:mine:quiet_en_passant found here; checks: moves, lists"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
     message = wrong(run, *replay, "--convention", "en-passant=no")
     assert message == "--convention en-passant=no: choose from captures, quiets, neither"

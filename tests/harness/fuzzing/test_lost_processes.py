@@ -24,10 +24,9 @@ from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import JobPool, fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, BatchAssignment
-from perft_check.harness.fuzzing.processes.schedule import (
+from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
     BatchProgress,
-    CpuTime,
     EnginesReady,
     ExamineBatch,
     HitReduced,
@@ -213,12 +212,12 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
         sampled = receive_results(pool, 1, messages)[0].value
         assert isinstance(sampled, BatchDone)
         assert sampled.result.examples == 0
-        assert not [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+        assert not [answer for answer in messages if not isinstance(answer, WorkerNotice)]
 
         discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
         give(pool, ReduceHit(Hit(discrepancy, "placements", 1)))
         reduced = receive_results(pool, 1, messages)[0].value
-        (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+        (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice)]
         assert isinstance(started, EnginesReady)
         assert isinstance(reduced, HitReduced)
         assert not reduced.reproducible

@@ -17,7 +17,8 @@ from perft_check.harness.fuzzing.batch import MOST_SIGNATURES, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import MOST_HISTORIES
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
-from perft_check.harness.fuzzing.processes.schedule import BatchDone, BatchProgress, BatchSchedule
+from perft_check.harness.fuzzing.processes.messages import BatchDone, BatchProgress
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 
 ENGINE = """
 import sys, time

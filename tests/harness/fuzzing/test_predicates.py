@@ -20,7 +20,8 @@ from perft_check.harness.engines.predicates import PREDICATES as PREDICATES_OF_E
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.keys import Keys
-from perft_check.harness.fuzzing.checks.predicates import Predicates, is_insufficient, repetitions
+from perft_check.harness.fuzzing.checks.predicate_references import is_insufficient, repetitions
+from perft_check.harness.fuzzing.checks.predicates import Predicates
 
 ADAPTERS = Path(__file__).parents[2] / "adapters"
 BRIEF = ("-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--report", "json=-")

@@ -15,7 +15,8 @@ from helpers.planted import discrepancy_at, make_plan
 from helpers.program import Run
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.processes.schedule import BatchDone, BatchProgress, BatchSchedule
+from perft_check.harness.fuzzing.processes.messages import BatchDone, BatchProgress
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 
 COUNTING = """
 import sys
