@@ -2,7 +2,7 @@
 
 `python told.py FAULT [totals]` speaks UCI; with `totals` it prints no root moves.
 
-`backward-pawns`           enemy pawns attack kings backwards
+`backward-pawns`, `harmless-pawns`   incorrect attacks on kings
 `k-for-knight`, `k-and-none`   writes promotions to a knight with k, and those to a queen without a letter
 `pawn-stays`              a pawn that should promote stays, and the turn passes
 `room-for-N`              its list ends after N moves
@@ -52,6 +52,13 @@ class BackwardPawns(chess.Board):
         return king is not None and bool(after.attackers_mask(not color, king))
 
 
+class HarmlessPawns(BackwardPawns):
+    """Enemy pawns attack nothing."""
+
+    def attackers_mask(self, color: chess.Color, square: chess.Square, occupied: int | None = None) -> int:
+        return super().attackers_mask(color, square, occupied) & ~self.pawns
+
+
 class HarmlessKnights(BackwardPawns):
     """Enemy knights attack nothing."""
 
@@ -64,6 +71,7 @@ KINGLESS = ("crashes-without-king", "hangs-without-king")
 BOARDS = {
     **dict.fromkeys(KINGLESS, HarmlessKnights),
     "backward-pawns": BackwardPawns,
+    "harmless-pawns": HarmlessPawns,
 }
 
 

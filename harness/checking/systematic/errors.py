@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position
-from ....generator.types.pieces import Color
+from ....generator.types.pieces import Color, PieceType
 from ....generator.validation import FenError, check_side_not_to_move
 from ..comparing import pseudo_legal_moves
 
 if TYPE_CHECKING:
     import chess
 
-MOST_LEAVES, MOST_SLOW_LEAVES = 20_000_000, 20_000
-"""Maximum leaf nodes to count when testing an error: by kernels, and in Python."""
+MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
+"""Maximum leaf nodes to count when testing an error: by kernels, in Python, and in Python with custom attacks."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class SystematicError:
     If the engine prints its moves, they are more informative than the error. If not, the error must explain every
     answer.
     """
+    is_of_totals: bool = False
+    """Whether the error only applies to engines that print no root moves; for others, the wrong moves are named."""
 
 
 @lru_cache(maxsize=1_024)
@@ -114,9 +116,80 @@ class _SlowCount:
             board.pop()
 
 
-def _is_small(asked: TotalQuestion) -> bool:
+def _is_small(asked: TotalQuestion, most: int = MOST_SLOW_LEAVES) -> bool:
     total = _total(asked.position, asked.depth)
-    return total is not None and total <= MOST_SLOW_LEAVES
+    return total is not None and total <= most
+
+
+AttackRule = Callable[["chess.Board", bool, int, int], int]
+"""Maps the actual attackers of a square to those that an engine believes to attack it."""
+
+
+def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: int) -> int:
+    import chess
+
+    backwards = board.pawns & board.occupied_co[color] & chess.BB_PAWN_ATTACKS[color][square]
+    return attackers & ~board.pawns | backwards
+
+
+def _without(kind: PieceType) -> AttackRule:
+    return lambda board, color, _square, attackers: attackers & ~board.pieces_mask(kind + 1, color)
+
+
+ATTACK_RULES: dict[str, AttackRule] = {
+    "its pawns attack backwards when the safety of the king is tested": _pawns_backwards,
+    **{
+        f"it overlooks all attacks on the king by {name}": _without(kind)
+        for kind, name in zip(
+            PieceType, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True
+        )
+    },
+}
+"""Possible faults in the attack test for kings; each completely determines which moves are legal."""
+
+
+@cache
+def _board_class() -> Callable[[str, AttackRule], chess.Board]:
+    import chess
+
+    class Board(chess.Board):
+        """A board on which attacks on kings are determined by a rule."""
+
+        def __init__(self, fen: str, rule: AttackRule) -> None:
+            self._rule = rule
+            super().__init__(fen, chess960=True)
+
+        def attackers_mask(self, color: bool, square: int, occupied: int | None = None) -> int:
+            """Return the attackers according to the rule."""
+            return self._rule(self, color, square, super().attackers_mask(color, square, occupied))
+
+        def generate_legal_moves(
+            self, from_mask: int = chess.BB_ALL, to_mask: int = chess.BB_ALL
+        ) -> Iterator[chess.Move]:
+            """Yield the pseudo-legal moves after which the king is not attacked."""
+            for move in list(self.generate_pseudo_legal_moves(from_mask, to_mask)):
+                self.push(move)
+                is_attacked = self.was_into_check()
+                self.pop()
+                if not is_attacked:
+                    yield move
+
+    return Board
+
+
+def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]:
+    """Return a function that counts moves that leave the king safe according to a rule."""
+
+    def count(asked: TotalQuestion) -> int | None:
+        from ...engines.call import EngineCall
+        from ...engines.types.python_chess import count_leaves
+
+        if not _is_small(asked, MOST_ATTACK_LEAVES):
+            return None
+        board = _board_class()(asked.position.fen(castling="shredder"), rule)
+        return count_leaves(board, asked.depth, EngineCall())
+
+    return count
 
 
 SUMS = SystematicError(
@@ -157,6 +230,10 @@ ERRORS = (
         "it counts pseudo-legal moves at all plies",
         _SlowCount("pseudo_legal_moves", "pseudo_legal_moves"),
         is_of_moves=True,
+    ),
+    *(
+        SystematicError(title, _count_by_attacks(rule), is_of_moves=True, is_of_totals=True)
+        for title, rule in ATTACK_RULES.items()
     ),
     SystematicError(
         "it moves one side only: after a move the turn does not change",

@@ -90,7 +90,7 @@ class SystematicErrorSearch:
         """Return True if an error explains a total, or if the total under that error cannot be computed."""
         if error is REPEATS:
             return asked.answer_before == got
-        return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(asked))
+        return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
         """Return True if the engine repeats its previous answer when asked about a different position."""
@@ -98,14 +98,14 @@ class SystematicErrorSearch:
         before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before
 
-    def _prints_moves(self, asked: TotalQuestion) -> bool:
-        """Return True if the engine prints root moves that are more informative than an error."""
+    def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
+        """Return True if the engine prints root moves that are more informative than the error."""
         try:
             divide = self._engine.divide(Game(asked.position), least_depth(self._engine))
         except EngineContradiction:
             return False
         legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
-        return not divide.is_total_only and divide.counts.keys() != legal
+        return not divide.is_total_only and (error.is_of_totals or divide.counts.keys() != legal)
 
     def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
         """Return the first candidate that explains a new process's answers about the known positions.

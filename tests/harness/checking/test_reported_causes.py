@@ -60,6 +60,20 @@ NEAR_PAWNS = (
 )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "title"),
+    [
+        ("backward-pawns", "its pawns attack backwards when the safety of the king is tested"),
+        ("harmless-pawns", "it overlooks all attacks on the king by pawns"),
+    ],
+)
+def test_incorrect_attacks_are_one_cause(fault: str, title: str, run: Run, tmp_path: Path) -> None:
+    ((named, positions),) = causes(run, tmp_path, f"{TOLD} {fault} totals", NEAR_PAWNS)
+    assert named.partition("; ")[0] == title
+    assert positions >= 4
+
+
 @pytest.mark.parametrize("fen", NEAR_PAWNS)
 def test_no_correctly_listed_move_is_named(fen: str) -> None:
     """With extra and missing moves, counts alone may look as if a move were listed twice."""
