@@ -28,7 +28,7 @@ from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
 from .checks.children import ChildFens
-from .checks.divides import MOST_LEAVES, Divides, Totals
+from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
 from .checks.keys import Keys
 from .checks.lists import EngineLists
 from .checks.predicates import Predicates
@@ -281,6 +281,8 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
     engine = open_session(plan.engine, caller, limit, limits=plan.limits, insists_on_chess960=insists)
+    if plan.self_consistency:
+        return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
         open_session(name, caller, limit, limits=plan.limits, is_reference=True) for name in (*plan.references, ARBITER)
     ]
@@ -299,8 +301,9 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
         checks.append(Searches(engine))
     if engine.engine.may_have_predicates:
         checks.append(Predicates(engine))
+    reference = (references or [arbiter])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
-    return Examiner(checks, [engine, *references], caller, Setups(engine, references[0], divides, plan.variants))
+    return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
 
 
 def deepest_depth(plan: FuzzPlan) -> int:
@@ -313,6 +316,8 @@ def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the game or the history of a discrepancy again."""
     words = ["fuzz", "--replay", _replay_value(discrepancy), *name_engines(plan.engine, *plan.references)]
     words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
+    if plan.self_consistency:
+        words.append("--self-consistency")
     if plan.ignore_clocks:
         words += ["--ignore", "clocks"]
     if discrepancy.game.base.chess960:

@@ -167,6 +167,7 @@ class FuzzPlan:
     """Whether the halfmove clock and move number are ignored when FENs are compared."""
     convention: Mapping[str, str] = field(default_factory=dict)
     """The user's settings for the convention of the engine's move lists, by the names in `CONVENTION_SETTINGS`."""
+    self_consistency: bool = False
     keeps_examples: bool = True
     """Whether failing examples are stored in the Hypothesis database and retried first."""
     fail_fast: bool = False
@@ -269,6 +270,7 @@ def make_fuzz_plan(
     ignore_clocks: bool = False,
     convention: Sequence[str] = (),
     careful: bool = False,
+    self_consistency: bool = False,
     fail_fast: bool = False,
     require_all: bool = False,
     coverage: bool = False,
@@ -279,12 +281,14 @@ def make_fuzz_plan(
     spec = EngineSpec(engine)
     variants = _variants(spec, chess960)
     references = references_of(spec, against or (spec.default_reference,))
-    may_pipeline = not careful and REFERENCE in references and open_session(spec).engine.can_pipeline
+    may_pipeline = (
+        not (careful or self_consistency) and REFERENCE in references and open_session(spec).engine.can_pipeline
+    )
     if examples is None and seconds is None:
         examples, seconds = (None, DEFAULT_SECONDS) if may_pipeline else (DEFAULT_EXAMPLES, None)
     return FuzzPlan(
         engine=spec,
-        references=references,
+        references=() if self_consistency else references,
         seed=secrets.randbelow(2**32) if seed is None else seed,
         examples=examples,
         seconds=seconds,
@@ -294,6 +298,7 @@ def make_fuzz_plan(
         impossible=impossible,
         ignore_clocks=ignore_clocks,
         convention=read_given(convention, "--convention"),
+        self_consistency=self_consistency,
         keeps_examples=seed is None,
         fail_fast=fail_fast,
         require_all=require_all,

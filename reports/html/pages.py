@@ -234,7 +234,7 @@ def fuzz_page(finished: FuzzFinished) -> Page:
         facts=nonempty(
             [
                 ("engine", full_name(started.engine)),
-                ("compared with", ", ".join(map(full_name, started.references))),
+                ("compared with", ", ".join(map(full_name, started.references)) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),

@@ -50,7 +50,7 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = " and ".join(map(full_name, started.references))
+    against = " and ".join(map(full_name, started.references)) or "itself"
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",

@@ -13,6 +13,7 @@ from .. import options
 from ..checks import (
     Conflict,
     check_memory,
+    check_self_consistency,
     read_baseline,
     read_engine,
     refuse_unattended_self_test,
@@ -92,6 +93,7 @@ def fuzz(
         str | None,
         typer.Option("--replay", metavar="POSITION", help="Check this position only: a FEN; 'moves ...' may follow."),
     ] = None,
+    self_consistency: options.SelfConsistencyOption = False,
     baseline: options.BaselineOption = None,
     update_baseline: options.UpdateBaselineOption = False,
     careful: options.CarefulOption = False,
@@ -136,6 +138,7 @@ def fuzz(
             "require_all": require_all,
         }
         reject("checks one position only", "replay", given)
+    check_self_consistency(self_consistency, others)
     if named is None:
         refuse_unattended_self_test()
     known = read_baseline(baseline, update_baseline)
@@ -156,6 +159,7 @@ def fuzz(
         ignore_clocks=bool(ignore),
         convention=convention or (),
         careful=careful or replay is not None,
+        self_consistency=self_consistency,
         fail_fast=fail_fast,
         require_all=require_all,
         coverage=coverage,

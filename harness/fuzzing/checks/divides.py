@@ -1,4 +1,4 @@
-"""Checks of counts: divides and totals."""
+"""Checks of counts: divides, totals, and the consistency between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
 from ...checking.comparing import agree, first_wrong_count, least_depth
-from ...checking.consistency import first_unlisted
+from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.search import SystematicErrorSearch
 from ...engines.asking.session import EngineSession
@@ -121,6 +121,29 @@ class Totals:
         )
         finding = Finding(cause=Cause.COUNT, fen=game.base.fen(), chess960=game.base.chess960, note=note, depth=depth)
         yield from discrepancies_in(self.name, finding, game)
+
+
+class Consistency:
+    """Compares the count below each move with the counts of the resulting position, after the move and from its FEN."""
+
+    name = "consistency"
+
+    def __init__(self, engine: EngineSession) -> None:
+        self._engine = engine
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield at most one discrepancy, for the first move whose counts contradict each other. Raises EngineError."""
+        depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
+        if depth < 2:  # there are no counts below the moves to compare
+            return
+        found = contradictions(Game(probe.position), depth, self._engine)
+        if found:
+            first = found[0]
+            counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
+            note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
+            base = probe.game.base
+            finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
+            yield from discrepancies_in(self.name, finding, Game(base))
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ....generator.game import Game
-from ....generator.position_setup import PositionSetup, describe_setup
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
 from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
@@ -30,11 +30,11 @@ class Setups:
     def __init__(
         self,
         engine: EngineSession,
-        reference: EngineSession,
+        reference: EngineSession | None,
         others: tuple[Check, ...],
         variants: Collection[bool],
     ) -> None:
-        """Create the check.
+        """Create the check; if there is no reference, the engine is compared with itself.
 
         If the divide from the FEN is also incorrect, the checks in `others` examine the position. `variants` contains
         True for Chess960 and False for standard chess.
@@ -63,7 +63,7 @@ class Setups:
                 raise
             yield from found
             return
-        expected = self._reference.divide(plain, depth)
+        expected = (self._reference or self._engine).divide(plain, depth)
         if agree(got, expected):
             return
         found = list(self._by_fen(plain, probe.depth)) or self._too_long(setup, depth)
@@ -95,15 +95,18 @@ class Setups:
         if number is not None:
             before = replace(setup, moves=setup.moves[:number])
             depth = least_depth(self._engine)
-            expected = self._reference.divide(before.without_moves(), depth)
+            expected = (self._reference or self._engine).divide(before.without_moves(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
     def _explain(self, setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield the discrepancies that the setup causes."""
+        reference = self._reference or self._engine
         fewest = with_fewest_options(setup, depth, self._engine, expected)
         if fewest != setup:
             setup, got = fewest, self._engine.divide(fewest, depth)
-        finding = descend(setup, depth, self._engine, self._reference) or _finding_of(setup, depth, got, expected)
+        finding = descend(setup, depth, self._engine, reference)
+        if finding is None or (self._reference is None and setup.options & IMAGE_OPTIONS):
+            finding = _finding_of(setup, depth, got, expected)
         game = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
         # If the setup swaps colors or files, the FEN of the resulting position shows the fault on its own.
         check = self.name if isinstance(game, PositionSetup) else Divides.name

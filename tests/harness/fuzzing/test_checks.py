@@ -27,7 +27,7 @@ from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
-from perft_check.harness.fuzzing.checks.divides import Divides, Totals, affordable_depth
+from perft_check.harness.fuzzing.checks.divides import Consistency, Divides, Totals, affordable_depth
 from perft_check.harness.fuzzing.examining import Examiner, build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import reduce
@@ -157,6 +157,17 @@ def test_the_game_of_a_wrong_state_reproduces_it() -> None:
     assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.game, 2)}
     reduced, _, _ = reduce(first, 2, examiner)
     assert reduced.pieces <= 4
+
+
+def test_an_engine_that_contradicts_itself_is_found() -> None:
+    def only_from_here(board: chess.Board, moves: list[str]) -> list[str]:
+        return moves[1:] if board.move_stack else moves
+
+    line = game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert list(Consistency(asking(Stub()))(Probe(line, 2))) == []
+    (discrepancy,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
+    assert (discrepancy.check, discrepancy.verdict) == ("consistency", Verdict.MISMATCH)
+    assert "the engine contradicts itself" in discrepancy.message
 
 
 ADDED = "nodes += perft(&after, depth - 1);"

@@ -90,6 +90,7 @@ PLANS = {
     "our own": make_plan(),
     "a command with spaces": MINE,
     "two references": replace(MINE, references=("own", "python-chess")),
+    "no reference": replace(MINE, references=(), self_consistency=True),
     "little memory": replace(MINE, limits=ProcessLimits(memory_bytes=512 << 20)),
 }
 
@@ -120,7 +121,7 @@ def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monke
 
 
 def asked(plan: FuzzPlan) -> tuple[object, ...]:
-    return plan.engine, plan.references, plan.limits
+    return plan.engine, plan.references, plan.self_consistency, plan.limits
 
 
 def test_the_command_for_a_chess960_position_has_the_option(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ MISTAKES = {
     "--examples 5 --time 5": "--examples and --time cannot be combined: leave one out",
     "--convention castling=neither": "--convention describes the lists of your engine: name it with -e",
     "-e own:turbo -a own -a own:turbo": "own:turbo would be compared with itself: name another engine with -a",
+    "--self-consistency -a own": "--self-consistency uses no reference: leave out -a",
     "--replay '8/8/8 w - - 0 1'": "bad FEN '8/8/8 w - - 0 1': the board has 3 ranks instead of 8",
     "--replay 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8e6'": (
         "'e8e6', move 2 of 2, is not legal for Black in "
@@ -66,6 +67,7 @@ RIGHT = {
     "a mate": (["Q7/8/k7/2K5/8/8/8/8 b - - 0 3"], "moves"),
     "Chess960": (["bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "--chess960"], "moves, fen"),
     "of another engine": (["startpos", "-e", "python-chess"], "moves, fen"),
+    "of itself": (["startpos", "--self-consistency", "-e", "own:turbo"], "consistency"),
     "deeper": (["startpos", "--depth", "3"], "moves, fen"),
     "set up in another way": (["4k3/8/8/8/8/8/8/4K2R w - - 0 1 setup after-another"], "setups"),
 }

@@ -175,6 +175,11 @@ def test_a_line_before_the_findings_summarizes_the_run(line: str) -> None:
     assert lines[end - 2] == line
 
 
+def test_a_run_without_a_reference_says_so() -> None:
+    alone = replace(FINISHED, started=replace(STARTED, references=()))
+    assert text(alone).splitlines()[0].startswith("perft-check 1.2.3  fuzzing uci:mine against itself, seed 7")
+
+
 @pytest.mark.parametrize(
     ("finished", "status"),
     [

@@ -34,7 +34,6 @@ from perft_check.strategies.mixed import strategy_named
 from perft_check.suites.loader import load_suite
 
 START = Position.start()
-REFERENCE = asking(open_engine("own:turbo"))
 ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
@@ -104,23 +103,34 @@ def test_a_finding_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
     assert run("run", "-e", "zoo:control-other-order", "-s", "found.epd").returncode == 0
 
 
+def test_a_difference_needs_no_reference(run: Run) -> None:
+    done = run("fuzz", "-e", "zoo:startpos-without-rights", "--self-consistency", "--replay", str(game(ITALIAN)))
+    assert done.returncode == 1, done.stdout
+    assert "missing move: Castling, set up by startpos" in titles(done.stdout)
+
+
 @pytest.mark.parametrize("option", [SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED])
-def test_colors_and_wings_are_compared(option: SetupOption) -> None:
+def test_colors_and_wings_are_compared_without_a_reference(option: SetupOption) -> None:
     position = Position.from_fen("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
     engine = asking(open_engine("zoo:control-other-order"))
     right = PositionSetup.of(Game(position), {option})
-    assert list(Setups(engine, REFERENCE, (), (False,))(Probe(right, 1))) == []
+    assert list(Setups(engine, None, (), (False,))(Probe(right, 1))) == []
+    wrong = asking(open_engine("zoo:ep-across-the-edge"))
+    edge = Position.from_fen("4k3/8/8/P7/7p/8/8/4K3 w - - 0 1")
+    assert list(Setups(wrong, None, (), (False,))(Probe(PositionSetup.of(Game(edge), {option}), 1))) == []
 
 
-def test_a_fault_of_one_color_is_found_by_swapping_colors() -> None:
+def test_a_fault_of_one_color_contradicts_the_other() -> None:
     position = Position.from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")  # Black's pushes do not promote
     engine = asking(open_engine("zoo:promotion-rank-constant"))
-    found = list(
-        Setups(engine, REFERENCE, (), (False,))(
-            Probe(PositionSetup.of(Game(position), {SetupOption.COLORS_SWAPPED}), 1)
-        )
+    (found,) = Setups(engine, None, (), (False,))(
+        Probe(PositionSetup.of(Game(position), {SetupOption.COLORS_SWAPPED}), 1)
     )
-    assert [(one.check, one.name) for one in found] == [("moves", "missing promotion-push")]
+    assert found.finding is not None
+    assert found.finding.note == (
+        "the engine contradicts itself: 5 nodes if the position is set up by its FEN with White and Black swapped, "
+        "9 by its FEN"
+    )
 
 
 def test_a_fault_by_fen_is_not_attributed_to_the_setup(run: Run) -> None:

@@ -67,11 +67,13 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     assert run("fuzz").returncode == 0
     assert run("fuzz", "-n", "5").returncode == 0
     assert run("fuzz", PERFT_CHECK_EXAMPLES="7").returncode == 0
+    assert run("fuzz", "--self-consistency").returncode == 0
     names = ("engine", "against", "time", "examples")
     assert [tuple(one[name] for name in names) for one in heard] == [
         (("./engine",), ("python-chess",), 60, None),
         (("./engine",), ("python-chess",), None, 5),
         (("./engine",), ("python-chess",), None, 7),
+        (("./engine",), (), 60, None),
     ]
 
 
