@@ -16,8 +16,6 @@ from ...harness.model.results.bench import BenchFinished, Comparison, Speed, Spe
 from ...harness.model.results.diagnosis import Diagnosis
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.positions import (
-    ConsistencyFinished,
-    Contradiction,
     CountFinished,
     DivideFinished,
     EngineDivide,
@@ -261,23 +259,6 @@ def _divide(finished: DivideFinished) -> Fields:
         "divides": [_DIVIDED.of(one, nodes=one.total, root_moves=dict(one.root_moves)) for one in finished.divides],
         "differences": [one for one in finished.differences if one.differs],
     }
-
-
-_CONTRADICTION = Shape(Contradiction, "uci san fen divided played from_fen sentence")
-
-
-@_writes(
-    "consistency",
-    ConsistencyFinished,
-    Shape(
-        ConsistencyFinished,
-        "engine names fen chess960 depth exit_code root_moves contradictions",
-        names=NAMES,
-        contradictions=[_CONTRADICTION],
-    ),
-)
-def _consistency(finished: ConsistencyFinished) -> Fields:
-    return _names(finished.engine) | {"contradictions": list(map(_CONTRADICTION.of, finished.contradictions))}
 
 
 _MOVE = Shape(ListedMove, "uci san value")

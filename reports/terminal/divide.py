@@ -10,7 +10,6 @@ from rich.text import Text
 from ...harness.engines.command_lines import difference_command, divide_command
 from ...harness.engines.spec import short_names
 from ...harness.model.results.positions import (
-    ConsistencyFinished,
     CountFinished,
     CountMismatch,
     DifferenceExplained,
@@ -22,7 +21,7 @@ from ...harness.model.results.positions import (
     MoveLists,
 )
 from ..board import board_text
-from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..content.divide import agreement_on_totals, all_moves, render_vote
 from ..finding import agreement_sentence, describe_totals, render_difference, render_finding
 from ..table import ReportTable
 from ..text import count, duration, reproduce_line, unwrapped
@@ -99,11 +98,6 @@ def render_answer(
         fen, depth = question
         parts.append(unwrapped(("next, ask your engine for: ", "dim"), f"divide {depth} of {fen}"))
     return Group(*parts)
-
-
-def render_consistency(finished: ConsistencyFinished) -> RenderableType:
-    """Return the table of contradictions and the sentences about them."""
-    return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
 
 
 def render_count(finished: CountFinished) -> RenderableType:

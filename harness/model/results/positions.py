@@ -119,24 +119,6 @@ class Contradiction:
 
 
 @dataclass(frozen=True)
-class ConsistencyFinished:
-    """Whether the counts of an engine agree with each other."""
-
-    engine: str
-    fen: str
-    chess960: bool
-    depth: int
-    root_moves: int
-    """Number of root moves in the position."""
-    contradictions: tuple[Contradiction, ...]
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """The exit status that follows from the contradictions."""
-        return ExitCode.MISMATCH if self.contradictions else ExitCode.AGREE
-
-
-@dataclass(frozen=True)
 class ListedMove:
     """One move of a list."""
 

@@ -34,7 +34,6 @@ def test_output_of_commands_matches_the_schema(run: Run) -> None:
     commands = [
         ["perft", "startpos", "2", "--stats", "--json"],
         ["divide", "startpos", "2", "-e", "own:turbo", "-a", "own", "-a", "python-chess", "--json"],
-        ["divide", "kiwipete", "2", "-e", "zoo:pins-forgotten", "--self-consistency", "--json"],
         ["count", "kiwipete", "3", "--split", "1", "--json"],
         [
             "count",
