@@ -192,17 +192,15 @@ def _perft(finished: PerftFinished) -> Fields:
     CountFinished,
     Shape(
         CountFinished,
-        "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
-        "mismatch",
+        "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted",
         names=NAMES,
         complete=bool,
         counted=int,
     ),
 )
 def _count(finished: CountFinished) -> Fields:
-    wrong = finished.mismatch
-    names = _names(finished.engine, *([] if wrong is None else [wrong.engine, wrong.reference]))
-    return names | {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+    counted = {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+    return _names(finished.engine) | counted
 
 
 _SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
