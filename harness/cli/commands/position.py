@@ -273,24 +273,17 @@ def explore(
         typer.Argument(
             metavar="POSITION",
             autocompletion=completion.positions,
-            help="A quoted FEN, a name such as kiwipete, a JSON report, or a suite.",
+            help="A quoted FEN, or a name such as kiwipete.",
         ),
     ] = "startpos",
-    engine: Annotated[
-        list[str] | None, options.engine_option("Engine to explore. Default: perft-check's, or that of the report.")
-    ] = None,
+    engine: Annotated[list[str] | None, options.engine_option("Engine to explore. Default: perft-check's.")] = None,
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
     against: options.AgainstOption = None,
     depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            parser=options.checked(values.whole(1, 99)),
-            metavar="N",
-            help="Depth in plies. Default: 3, or that of the report.",
-        ),
-    ] = None,
+        int,
+        typer.Option("--depth", parser=options.checked(values.whole(1, 99)), metavar="N", help="Depth in plies."),
+    ] = 3,
     timeout: options.TimeoutOption = 60,
     memory: options.MemoryOption = None,
     chess960: options.VariantOption = None,
@@ -302,16 +295,11 @@ def explore(
     tested, others = read_engine(context, engine, option, name, against)
     if tested in others:
         raise UsageError(f"{tested} would be compared with itself: name another engine with -a")
-    from dataclasses import replace
-
     from ....errors import require
-    from ...trees.starting_points import starting_points_of
     from ..actions import explore as action
 
     require("textual", action.EXTRA, "explore")
-    starting_points = starting_points_of(position, chess960)
-    if depth is not None:
-        starting_points = tuple(replace(start, depth=depth) for start in starting_points)
-    shown, beside = action.engines_of(starting_points[0], tested, others, position)
-    check_memory(memory, shown, *beside)
-    return action.explore(starting_points, shown, beside, timeout=timeout, memory=memory, light=light)
+    start = action.starting_point_of(position, chess960, depth)
+    shown = EngineSpec(options.FASTEST) if tested is None else tested
+    check_memory(memory, shown, *others)
+    return action.explore(start, shown, others, timeout=timeout, memory=memory, light=light)
