@@ -15,8 +15,7 @@ import time
 from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.starting_points import StartingPoint
+from perft_check.harness.trees.controller import StartingPoint, TreeController
 from perft_check.suites.positions import resolve_position
 
 ROWS = 1 + 20 + 400 + 8_902 + 197_281
@@ -52,7 +51,7 @@ async def measure(engine: str, keys: int) -> None:
     assert len(legal_moves) == 20, "compiles the generator"
     began = time.perf_counter()
     desk = TreeController([open_session(spec, limit=TimeLimit(600)) for spec in (engine, "own:turbo")])
-    explorer = Explorer(desk, [start])
+    explorer = Explorer(desk, start)
     async with explorer.run_test(size=(160, 50)):
         await _drawn(explorer)
         print(f"tree of 197,281 leaf nodes: on the screen after {1000 * (time.perf_counter() - began):.0f} ms")

@@ -24,12 +24,11 @@ from pathlib import Path
 from helpers.clusters import LocalCluster, cluster_in
 from perft_check.generator.counting.records import Records, distinct_positions
 from perft_check.generator.position import Position
-from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.cluster import ClusterWorkers
 from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open_ledger
 from perft_check.harness.counting.model import Count, Order
 from perft_check.harness.counting.piece_counter import carry_out, open_counter
-from perft_check.harness.counting.piece_scheduler import LocalWorkers, Workers
+from perft_check.harness.counting.piece_scheduler import LocalWorkers, PieceScheduler, Workers
 from perft_check.harness.engines.types.own import ALONE
 from perft_check.harness.machine import usable_threads
 from perft_check.harness.model.results.positions import CountFinished
@@ -39,7 +38,6 @@ ENGINE = "own:two-plies"
 DEPTH, SPLIT, NODES = 8, 4, 84_998_978_956
 POSITIONS = {"100 ms": 600, "10 ms": 60}
 """Number of positions in a piece, by its approximate time."""
-NOTHING = Verification(0.0, (), 1, math.inf)
 
 
 def main() -> None:
@@ -102,7 +100,7 @@ def counted(path: Path, positions: int, open_workers: Callable[[], Workers]) -> 
         ledger = stack.enter_context(open_ledger(path, *cut(positions)))
         warm(workers, ledger)
         began = time.perf_counter()
-        *_, finished = events(ledger, workers, NOTHING, Interrupt())
+        *_, finished = PieceScheduler(ledger, workers).events(Interrupt())
         seconds = time.perf_counter() - began
     assert isinstance(finished, CountFinished)
     assert (finished.is_complete, finished.nodes) == (True, NODES)

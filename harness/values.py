@@ -101,16 +101,3 @@ def seconds(least: float, endless: bool = True) -> Callable[[str | float], float
         return length
 
     return span
-
-
-def share() -> Callable[[str | float], float]:
-    """Return a parser of fractions from 0 to 1, such as 5% or 0.05."""
-
-    def part(text: str | float) -> float:
-        parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())
-        value = float(parts[1]) / (100 if parts[2] else 1) if parts else inf
-        if value > 1:
-            raise ValueError(f"{text!r} is not a fraction: write 5% or 0.05")
-        return value
-
-    return part

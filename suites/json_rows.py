@@ -4,25 +4,27 @@
     {"fen": FEN, "counts": [20, 400]}          {"fen": FEN, "results": [{"depth": 2, "nodes": 400}]}
     {"FEN": [20, 400]}                         ["FEN ;D1 20 ;D2 400", ...]
 
-Every field of a record, and every item of a list, must be understood, because an ignored one could be a position.
+Every field of a record, and every item of a list, must be understood, because an ignored one could be a position. A
+list of counts begins at depth 1, or at depth 0 with a 1, and must contain the number of legal moves at depth 1.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import shorten
+from ..generator.position import Position, read_fen
 from .case import Problem
+from .epd import value_of
 from .rows import (
     DEPTH,
     EMPTY,
     FEN,
     IGNORED,
     KNOWN,
-    LIST,
     NAME,
     NODES,
     PURPOSE,
@@ -54,11 +56,11 @@ def is_json(first_line: str) -> bool:
 
 def as_epd_lines(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[NumberedLine]:
     """Yield the positions in JSON as EPD lines, and append errors to `problems`."""
-    return as_lines(_all_rows(text, problems), chess960, problems)
+    return as_lines(_all_rows(text, chess960, problems))
 
 
-def _all_rows(text: str, problems: list[Problem]) -> Iterator[Row]:
-    reader = _Reader(text)
+def _all_rows(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[Row]:
+    reader = _Reader(text, chess960)
     try:
         rows = [row for value in _documents(text) for row in reader.rows(value)]
     except json.JSONDecodeError as error:
@@ -105,8 +107,9 @@ def _unclear(value: object, where: str) -> _UnclearError:
 class _Reader:
     """Reads rows from the decoded values of a JSON text, in the order of the file."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, chess960: bool | None) -> None:
         self._text = text.replace("\\/", "/")
+        self._chess960 = chess960
         self._at = 0
         self.line = 1
         """The line of the latest position."""
@@ -184,7 +187,26 @@ class _Reader:
                 raise _UnclearError(f"a record has no {'nodes' if depths else 'depth'!r}; known are {KNOWN}")
             counts.append((depths, total))
         fen, name, purpose = (" ".join(texts[role]) for role in (FEN, NAME, PURPOSE))
-        return Row(line, fen.strip(), name, purpose, tuple(counts), numbers, LIST)
+        if numbers:
+            first = _first_depth(numbers, fen.strip(), self._chess960)
+            counts += ((str(depth), nodes) for depth, nodes in enumerate(numbers, first))
+        return Row(line, fen.strip(), name, purpose, tuple(counts))
+
+
+def _first_depth(numbers: Sequence[str], fen: str, chess960: bool | None) -> int:
+    """Return the depth, 1 or 0, of the first of the counts of a position. Raises _UnclearError."""
+    position = read_fen(fen, chess960)
+    if not isinstance(position, Position):  # reported when the position is read
+        return 1
+    moves, counts = len(position.legal_moves), list(map(value_of, numbers[:2]))
+    possible = [depth for depth in (1, 0) if counts[: 2 - depth] == [1, moves][depth:]]
+    if len(possible) == 1:
+        return possible[0]
+    listed = ", ".join(numbers)
+    hint = 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}'
+    if possible:
+        raise _UnclearError(f"[{listed}] may begin at depth 0 or 1: {hint}")
+    raise _UnclearError(f"[{listed}] are not counts from depth 1, which has {moves:,} nodes: {hint}")
 
 
 def _text_of(value: object) -> str | None:

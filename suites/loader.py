@@ -24,8 +24,8 @@ from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
 from .json_rows import as_epd_lines as json_lines
 from .json_rows import is_json
+from .tables import HEADERLESS, is_header, is_headerless_row
 from .tables import as_epd_lines as table_lines
-from .tables import is_row
 
 # Some tools end records with NUL bytes before, after or instead of a newline.
 _LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
@@ -160,7 +160,7 @@ def format_of(text: str) -> Format:
         return Format.BLOCKS
     if is_json(first):
         return Format.JSON
-    return Format.TABLE if is_row(first) else Format.EPD
+    return Format.TABLE if is_header(first) else Format.EPD
 
 
 def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
@@ -171,7 +171,7 @@ def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Itera
     lines = significant_lines(text, problems)
     match format_of(text):
         case Format.TABLE:
-            return table_lines(lines, chess960, problems)
+            return table_lines(lines, problems)
         case Format.JSON:
             return json_lines(read_whole(text, problems), chess960, problems)
         case Format.EPD | Format.BLOCKS:
@@ -233,7 +233,8 @@ def has_counts(path: Path) -> bool:
     data = read_bytes(path)
     try:
         text = decode(path, data)
-        return _COUNT.search(text) is not None or any(map(is_row, islice(text.splitlines(), _FIRST_LINES)))
+        first = islice(text.splitlines(), _FIRST_LINES)
+        return _COUNT.search(text) is not None or any(is_header(line) or is_headerless_row(line) for line in first)
     except SuiteError:
         return False
 
@@ -246,7 +247,10 @@ def _suite_name(path: Path) -> str:
 def _read_epd_lines(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
     for number, line in lines:
         record = Record(number)
-        _read_epd(record, line, chess960)
+        if is_headerless_row(line):
+            record.add_problem(HEADERLESS)
+        else:
+            _read_epd(record, line, chess960)
         _check_complete(record)
         yield record
 

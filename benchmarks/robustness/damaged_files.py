@@ -1,11 +1,9 @@
-"""Run perft-check with damaged files: ledgers, reports, and folders that pytest collects.
+"""Run perft-check with damaged files: ledgers, and folders that pytest collects.
 
-    python benchmarks/robustness/damaged_files.py [--ledgers 500] [--reports 500] [--collections 300]
+    python benchmarks/robustness/damaged_files.py [--ledgers 500] [--collections 300]
 
-`count` continues ledgers in which characters or lines were changed. `explore` opens mutated reports on a terminal; they
-name a program that would leave a trace if it were started. pytest collects folders of unusual files. Each file must be
-accepted or rejected in one line, no command may hang, and the program must never be started. The same seed gives the
-same files.
+`count` continues ledgers in which characters or lines were changed. pytest collects folders of unusual files. Each file
+must be accepted or rejected in one line, and no command may hang. The same seed gives the same files.
 """
 
 from __future__ import annotations
@@ -13,9 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import pty
 import random
-import select
 import subprocess
 import sys
 import tempfile
@@ -28,9 +24,6 @@ from inputs import InputTally, mutate, table
 PROGRAM = [sys.executable, "-P", "-m", "perft_check"]
 SECONDS = 240.0
 """Time limit of a command, in seconds."""
-QUIT_SECONDS = 1.5
-"""Seconds between the attempts to quit the explorer."""
-TRACE_PROGRAM = "#!/bin/sh\ntouch executed\n"
 ONE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n"
 COUNT = ["count", "startpos", "4", "--split", "2", "--positions", "50", "--ledger", "kept.ledger", "-q"]
 ODD_NAMES = ("suite.epd", "a b.epd", "-x.epd", "dots..epd", "new\nline.epd", "t\udcff.epd", "SUITE.EPD", "one.perft")
@@ -84,63 +77,12 @@ def ledgers(number: int, seed: int) -> InputTally:
     return tally
 
 
-def _note(tally: InputTally, status: int, said: str, began: float, is_wrong: bool = False) -> None:
+def _note(tally: InputTally, status: int, said: str, began: float) -> None:
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     tally.ended[status] += 1
     last = said.strip().splitlines()[-1:]
-    if status not in (0, 1, 2, 4) or "Traceback" in said or is_wrong or (status == 2 and not last):
-        tally.faults.append(f"status {status}: {'wrong; ' * is_wrong}{ascii(said)[-400:]}")
-
-
-def reports(number: int, seed: int) -> InputTally:
-    """Open damaged reports in the explorer."""
-    tally, source = InputTally("reports"), random.Random(seed)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "program").write_text(TRACE_PROGRAM)
-        (folder / "program").chmod(0o755)
-        fault = "zoo:castling-through-attack"
-        for made in (["divide", "kiwipete", "3"], ["run", "-s", "smoke", "--max-nodes", "2000"], ["fuzz", "-n", "60"]):
-            run([*made, "-e", fault, "--report", f"{made[0]}.json"], folder)
-        valid = [file.read_text() for file in sorted(folder.glob("*.json"))]
-        assert len(valid) == 3
-        for _ in range(number):
-            text = source.choice(valid)
-            if source.random() < 0.7:
-                text = text.replace(fault, source.choice(("uci:./program", "cmd:./program {fen} {depth}", "./program")))
-            if source.random() < 0.8:
-                text = mutate(text, source)
-            (folder / "report.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-            began = time.monotonic()
-            status, said = explore(["explore", "report.json"], folder)
-            _note(tally, status, said, began, (folder / "executed").exists())
-            (folder / "executed").unlink(missing_ok=True)
-    return tally
-
-
-def explore(arguments: list[str], folder: Path) -> tuple[int, str]:
-    """Run the explorer on a terminal, answer no to its questions, and quit; return its exit status and output."""
-    process, terminal = pty.fork()
-    if process == 0:
-        os.chdir(folder)
-        os.environ.update(TERM="xterm-256color", COLUMNS="80", LINES="24")
-        os.execv(PROGRAM[0], [*PROGRAM, *arguments])
-    seen, began, typed = b"", time.monotonic(), 0
-    while time.monotonic() - began < SECONDS:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                seen += os.read(terminal, 65_536)
-            except OSError:
-                break
-        elif time.monotonic() - began > QUIT_SECONDS * (typed + 1):
-            typed += 1
-            with contextlib.suppress(OSError):
-                os.write(terminal, b"n\rq" if typed == 1 else b"q")
-    else:
-        os.kill(process, 9)
-    _, status = os.waitpid(process, 0)
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(status), seen.decode(errors="replace")
+    if status not in (0, 1, 2, 4) or "Traceback" in said or (status == 2 and not last):
+        tally.faults.append(f"status {status}: {ascii(said)[-400:]}")
 
 
 def collections(number: int, seed: int) -> InputTally:
@@ -171,7 +113,6 @@ def collections(number: int, seed: int) -> InputTally:
 
 KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
     "ledgers": (500, ledgers),
-    "reports": (500, reports),
     "collections": (300, collections),
 }
 """The default number of files of each kind, and the function that tests them."""

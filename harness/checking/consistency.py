@@ -13,14 +13,8 @@ from ...generator.game import Game
 from ...generator.types.moves import Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
-from ..model.results.positions import ConsistencyFinished, Contradiction
+from ..model.results.positions import Contradiction
 from .comparing import least_depth
-
-
-def check_consistency(game: Game, depth: int, engine: EngineSession) -> ConsistencyFinished:
-    """Check whether an engine agrees with itself below each root move of a divide. Raises EngineError."""
-    position, found = game.position, tuple(contradictions(game, depth, engine))
-    return ConsistencyFinished(engine.spec, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
 def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contradiction]:

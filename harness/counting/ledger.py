@@ -1,9 +1,9 @@
 """The ledger of a count in pieces: an append-only file in the JSON Lines format.
 
 The first line describes the count and how the tree is cut. Each other line contains the result of a piece
-(`CountedPiece` and `ResultOrigin`), the result of another engine (`Verified`), or a worker whose results are discarded.
-If a process is killed, only the last line may be incomplete, and the next process drops it. The pieces are not stored,
-because the same cut always gives the same positions; a digest in the first line verifies this.
+(`CountedPiece` and `ResultOrigin`). If a process is killed, only the last line may be incomplete, and the next process
+drops it. The pieces are not stored, because the same cut always gives the same positions; a digest in the first line
+verifies this.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ...atomic import locked, write_atomically
 from ...errors import UsageError
 from ...generator.counting.records import Records, bytes_of, total_games
 from ...generator.position import Position
-from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin, Verified
+from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin
 
 FORMAT = 1
 """The format version. It is incremented if older versions of perft-check cannot read the new format."""
@@ -73,7 +73,6 @@ class Ledger:
         self.path, self.count, self.cut = path, head.count, head.cut
         self._records, self._file = records, file
         self._results: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
-        self._verified: dict[tuple[int, str], int] = {}
 
     @cached_property
     def is_black(self) -> bool:
@@ -109,44 +108,9 @@ class Ledger:
         """Return the total number of leaf nodes in all results."""
         return sum(counted.nodes for counted, _ in self._results.values())
 
-    def nodes_of(self, piece: int) -> int | None:
-        """Return the number of leaf nodes of a piece, or None if it has no result."""
-        return self._results[piece][0].nodes if piece in self._results else None
-
-    def origin_of(self, piece: int) -> ResultOrigin:
-        """Return the origin of the result of a piece."""
-        return self._results[piece][1]
-
     def digests(self) -> set[str]:
         """Return the engine digests of all results."""
         return {origin.digest for _, origin in self._results.values()}
-
-    def agreeing_pieces(self, engine: str) -> set[int]:
-        """Return the numbers of the pieces for which another engine has the same result."""
-        return {
-            piece for (piece, by), nodes in self._verified.items() if by == engine and nodes == self.nodes_of(piece)
-        }
-
-    def disputes(self) -> list[tuple[int, str]]:
-        """Return the number of each piece for which another engine has a different result, and that engine."""
-        return sorted(key for key, nodes in self._verified.items() if nodes != self.nodes_of(key[0]))
-
-    def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
-        """Store results of another engine, and return the numbers of the pieces whose results differ."""
-        self._append(map(asdict, verified))
-        self._verified |= {(one.piece, one.verified_by): one.nodes for one in verified}
-        return [one.piece for one in verified if one.nodes != self.nodes_of(one.piece)]
-
-    def discard(self, origin: ResultOrigin) -> int:
-        """Discard the results of a worker and their verifications, and return the number of discarded results."""
-        self._append([{"discarded": asdict(origin)}])
-        return self._drop(origin)
-
-    def _drop(self, origin: ResultOrigin) -> int:
-        wrong = {number for number, (_, by) in self._results.items() if by == origin}
-        self._results = {number: one for number, one in self._results.items() if number not in wrong}
-        self._verified = {key: nodes for key, nodes in self._verified.items() if key[0] not in wrong}
-        return len(wrong)
 
     def _append(self, values: Iterable[Mapping[str, Any]]) -> None:
         """Append lines, and pass them to the operating system before returning."""
@@ -168,19 +132,12 @@ class Ledger:
                 raise refusal(self.path, why) from None
 
     def _take(self, values: Mapping[str, Any]) -> None:
-        if "discarded" in values:
-            self._drop(msgspec.convert(values["discarded"], ResultOrigin))
-            return
-        kind: type[Verified | CountedPiece] = Verified if "verified_by" in values else CountedPiece
-        one = msgspec.convert(values, kind)
+        one = msgspec.convert(values, CountedPiece)
         if one.piece > self.cut.pieces:
             raise ValueError("no such piece")
-        if isinstance(one, Verified):
-            self._verified[one.piece, one.verified_by] = one.nodes
-        elif one.piece in self._results:
+        if one.piece in self._results:
             raise ValueError("a second result")
-        else:
-            self._results[one.piece] = one, msgspec.convert(values, ResultOrigin)
+        self._results[one.piece] = one, msgspec.convert(values, ResultOrigin)
 
 
 def _line(values: Mapping[str, Any]) -> bytes:

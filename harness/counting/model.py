@@ -87,15 +87,6 @@ class ResultOrigin:
 
 
 @dataclass(frozen=True)
-class Verified:
-    """The result of another engine for a piece."""
-
-    piece: Positive
-    verified_by: str
-    nodes: Natural
-
-
-@dataclass(frozen=True)
 class Order:
     """A request to count a piece."""
 

@@ -6,13 +6,14 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Protocol
 
 from ...errors import UsageError
 from ..engines.files import build_of
 from ..engines.spec import EngineSpec
 from ..model.results.events import Notice
-from ..model.results.positions import CountProgress
+from ..model.results.positions import CountFinished, CountProgress
 from ..shutdown import POLL_SECONDS, Interrupt
 from .ledger import Ledger
 from .model import CountError, Delivery, Order, ResultOrigin
@@ -95,10 +96,10 @@ MOST_FAILURES = 3
 """Number of failures of one piece after which the count ends."""
 
 
-def order_for(ledger: Ledger, number: int, engine: str) -> Order:
+def order_for(ledger: Ledger, number: int) -> Order:
     """Return the order for a piece of a ledger."""
     (piece,) = ledger.pieces([number])
-    return Order(piece, ledger.count.depth_below, ledger.is_black, ledger.count.chess960, engine)
+    return Order(piece, ledger.count.depth_below, ledger.is_black, ledger.count.chess960, ledger.count.engine)
 
 
 class PieceScheduler:
@@ -117,23 +118,21 @@ class PieceScheduler:
         self._counted_nodes = 0
         self._began = time.monotonic()
 
-    def events(self, interrupt: Interrupt) -> Iterator[CountProgress | Notice]:
-        """Yield progress and notices until each piece has a result, or the user interrupts.
+    def events(self, interrupt: Interrupt) -> Iterator[CountProgress | Notice | CountFinished]:
+        """Yield progress and notices until each piece has a result or the user interrupts, and finally the result.
 
         Raises CountError, LedgerError, ClusterError.
         """
         shown = 0.0
         yield self._progress()
-        engine = self._ledger.count.engine
-        for deliveries in hand_out(
-            self._workers, self._waiting, lambda number: order_for(self._ledger, number, engine), interrupt
-        ):
+        for deliveries in hand_out(self._workers, self._waiting, partial(order_for, self._ledger), interrupt):
             failures = self._keep(deliveries)
             yield from map(Notice, [*self._workers.news(), *failures])
             if time.monotonic() - shown > PROGRESS_SECONDS:
                 yield self._progress()
                 shown = time.monotonic()
         yield self._progress()
+        yield self._finished(interrupt)
 
     def _keep(self, deliveries: list[tuple[int, Delivery]]) -> list[str]:
         """Store the results, requeue failed pieces, and return a notice for each failure."""
@@ -172,6 +171,23 @@ class PieceScheduler:
             raise CountError(f"the first {MOST_FAILURES} pieces have failed: {why}")
         self._waiting.appendleft(number)
         return f"{why}: piece {number:,} is counted again"
+
+    def _finished(self, interrupt: Interrupt) -> CountFinished:
+        count, cut = self._ledger.count, self._ledger.cut
+        done, seconds = self._ledger.done()
+        return CountFinished(
+            count.fen,
+            count.chess960,
+            count.depth,
+            count.split,
+            count.engine,
+            cut.positions,
+            cut.pieces,
+            done,
+            self._ledger.nodes(),
+            seconds,
+            interrupt.requested,
+        )
 
     def _progress(self) -> CountProgress:
         return CountProgress(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +12,15 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.events import Event, InputEvent
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 
 from ..garbage_collection import seldom_collecting
 from ..model.results.verdict import ExitCode
 from ..shutdown import Interrupt
-from ..trees.controller import TreeController
-from ..trees.starting_points import StartingPoint
+from ..trees.controller import StartingPoint, TreeController
 from .keys import GROUPS, MAIN
 from .navigation import POLL_INTERVAL, MainView, Navigator
 from .tree_view import SIGNS, TreeView
@@ -42,34 +40,6 @@ class Dialog(ModalScreen[Result]):
             return AwaitComplete()
         self._is_dismissed = True
         return super().dismiss(result)
-
-
-class PickScreen(Dialog[int | None]):
-    """A dialog that returns the index of the chosen starting point, or None."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]
-
-    def __init__(self, starting_points: Sequence[StartingPoint]) -> None:
-        super().__init__()
-        self._starting_points = starting_points
-
-    def compose(self) -> ComposeResult:
-        """Yield the list."""
-        with Vertical():
-            yield Static(f"{len(self._starting_points)} positions: Enter opens one, Esc cancels", markup=False)
-            yield OptionList(*(_line(start) for start in self._starting_points), markup=False)
-
-    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """Close the dialog with the chosen starting point."""
-        self.dismiss(message.option_index)
-
-    def action_leave(self) -> None:
-        """Close the dialog without a choice."""
-        self.dismiss(None)
-
-
-def _line(start: StartingPoint) -> Text:
-    return Text.assemble((start.name, "bold"), f"  {start.note}", no_wrap=True, overflow="ellipsis")
 
 
 _MEANINGS = {
@@ -121,11 +91,11 @@ class Explorer(App[None]):
     def __init__(
         self,
         controller: TreeController,
-        starting_points: Sequence[StartingPoint],
+        start: StartingPoint,
         is_light: bool = False,
         interrupt: Interrupt | None = None,
     ) -> None:
-        """Show the first starting point; the user can choose the others. The caller closes the controller.
+        """Show the tree of a starting point. The caller closes the controller.
 
         When an interrupt is requested, the explorer exits with the status of an interrupted run.
         """
@@ -134,8 +104,7 @@ class Explorer(App[None]):
         self.animation_level = "none"
         self._controller = controller
         self._main = MainView(controller)
-        self.navigator = Navigator(controller, self._main, starting_points[0])
-        self._starting_points = tuple(starting_points)
+        self.navigator = Navigator(controller, self._main, start)
         self._interrupt = interrupt or Interrupt()
         self._while_mounted = ExitStack()
         self.copied: list[str] = []
@@ -151,10 +120,8 @@ class Explorer(App[None]):
         yield self._main
 
     def on_mount(self) -> None:
-        """Start polling for answers and interrupts. If there are several starting points, let the user choose."""
+        """Start polling for answers and interrupts."""
         self.set_interval(POLL_INTERVAL, self._check_interrupt)
-        if len(self._starting_points) > 1:
-            self.action_choose()
         self._while_mounted.enter_context(seldom_collecting())
         self._main.query_one(TreeView).focus()
         self.set_interval(POLL_INTERVAL, self.navigator.poll)
@@ -308,19 +275,6 @@ class Explorer(App[None]):
         self.copied.append(text)
         self.copy_to_clipboard(text)
         self.notify(text, title=f"{what} copied", markup=False)
-
-    def action_choose(self) -> None:
-        """Choose another position of the report or suite."""
-        if len(self._starting_points) < 2:
-            self.notify("There is no other position. Reports and suites have several.")
-            return
-        self.push_screen(PickScreen(self._starting_points), self._look_at_choice)
-
-    def _look_at_choice(self, number: int | None) -> None:
-        if number is not None:
-            self.navigator.open(self._starting_points[number])
-        else:
-            self.navigator.draw()
 
     def action_dark(self) -> None:
         """Switch between the dark and the light theme."""

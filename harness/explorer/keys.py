@@ -46,7 +46,6 @@ GROUPS: dict[str, tuple[Binding, ...]] = {
         _key("c", "copy('fen')", "c", "copy the FEN"),
         _key("y", "copy('path')", "y", "copy the moves that lead here"),
         _key("r", "copy('command')", "r", "copy the command that reproduces this"),
-        _key("o", "choose", "o", "choose another position of the report or suite"),
         _key("d", "dark", "d", "switch between dark and light"),
         _key("question_mark,f1", "help", "?", "show all keys", "help"),
         _key("q", "quit", "q", "quit", "quit"),

@@ -18,9 +18,8 @@ from textual.widgets import Footer, Static
 from ...generator.types.moves import GenType
 from ...reports.text import count, short, speed
 from ..engines.base import Divide
-from ..trees.controller import TreeController
+from ..trees.controller import StartingPoint, TreeController
 from ..trees.engine_pane import DividedNode, Followed, MovesListed
-from ..trees.starting_points import StartingPoint
 from ..trees.tree import Node
 from .board_view import BoardView, marks_of
 from .panels import lists_text, rule_text, tabs_text

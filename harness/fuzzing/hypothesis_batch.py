@@ -1,7 +1,6 @@
 """A batch of examples that a Hypothesis strategy generates and the examiner checks one by one.
 
-Each new signature is raised as a separate exception class, so that Hypothesis stores the example in its database; then
-the batch continues. Hypothesis does not shrink examples, because `reducing.py` does so with knowledge of chess.
+No example fails for Hypothesis: discrepancies are recorded, and `reducing.py` minimizes them with knowledge of chess.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
 from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
 from ...generator.events import event_bits
@@ -30,7 +28,6 @@ from ...strategies.mixed import strategy_named
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext
 from .checks.base import moves_to_try
-from .model import Discrepancy, Signature
 
 LONGEST, PART = 12, 8
 """Games with more than `LONGEST` moves are examined in parts of `PART` moves."""
@@ -92,16 +89,8 @@ def _history_dependencies(position: Position) -> Iterator[str]:
         yield "clock"
 
 
-class _TooManyTimeouts(KeyboardInterrupt):
-    """Raised when an engine has timed out too often, because each timeout takes a long time."""
-
-
-class _BatchComplete(KeyboardInterrupt):
-    """Raised when the batch is complete. Hypothesis would treat an ordinary exception as a failing test."""
-
-
-class _NewSignature(Exception):
-    """Raised for a discrepancy with a new signature; each signature has its own subclass."""
+class _BatchOver(KeyboardInterrupt):
+    """Raised to end a batch. Hypothesis would treat an ordinary exception as a failing test."""
 
 
 class HypothesisBatch(Batch):
@@ -110,9 +99,6 @@ class HypothesisBatch(Batch):
     def __init__(self, context: BatchContext) -> None:
         self._variant = context.plan.variant(context.assignment.number)
         super().__init__(context, self._variant.name)
-        self._raised: dict[Signature, type[_NewSignature]] = {}
-        self._muted: frozenset[Signature] = frozenset()
-        self._failed: dict[Game, _NewSignature] = {}
         self._examined: set[Game] = set()
 
     def run(self) -> None:
@@ -120,38 +106,27 @@ class HypothesisBatch(Batch):
         size = self._assignment.size
         attempt = 0
         with _quiet_hypothesis():
-            while (left := size - self.result.examples) > 0:
+            while self.result.examples < size and not self._is_over:
                 before = self.result.examples
-                self._generate_until_new(left, attempt)
+                with suppress(_BatchOver):
+                    self._generate(size - before, attempt)
                 attempt += 1
-                is_exhausted = self.result.examples == before
-                if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
+                if self.result.examples == before:  # the strategy has no other examples
                     return
-
-    def _generate_until_new(self, examples: int, attempt: int) -> None:
-        """Generate examples until there are enough, or until one shows a new signature."""
-        try:
-            self._generate(examples, attempt)
-        except* (_BatchComplete, _TooManyTimeouts):
-            pass
-        except* _NewSignature:
-            self._muted = frozenset(self._raised)
-            self._failed.clear()
 
     def _generate(self, examples: int, attempt: int) -> None:
         variant = self._variant
 
         @settings(
             max_examples=max(examples, LEAST_GENERATED),
-            phases=self._phases(attempt),
-            database=self._database,
+            phases=[Phase.generate, Phase.target],
+            database=None,
             deadline=None,
             derandomize=False,
             print_blob=False,
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
-        # `seed` must be below `settings`; above it, it would disable the database.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
         @given(strategy_named(variant.strategy, chess960=variant.chess960, impossible=self._plan.impossible))
         def examine(game: Game) -> None:
@@ -159,12 +134,6 @@ class HypothesisBatch(Batch):
             target(max(numbers), label="events")
 
         examine()
-
-    def _phases(self, attempt: int) -> list[Phase]:
-        """Return the Hypothesis phases; only the first batch of each strategy retries stored examples."""
-        is_first = attempt == 0 and self.result.number < len(self._plan.strategy_order)
-        reuse = [Phase.reuse] if self._database is not None and is_first else []
-        return [*reuse, Phase.generate, Phase.target]
 
     def _games_to_examine(self, game: Game) -> Iterator[Game]:
         """Yield the games to examine for one example. Sequences are examined at every move."""
@@ -184,17 +153,10 @@ class HypothesisBatch(Batch):
         for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)
 
-    @property
-    def _database(self) -> ExampleDatabase | None:
-        root = cache_root() if self._plan.keeps_examples else None
-        return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
-
     def _count_events(self, game: Game) -> float:
         """Examine a game unless it was already examined; return the number of rare events in its last position."""
-        if game in self._failed:
-            raise self._failed[game]  # Hypothesis repeats a failing example, which must fail again
         if self.result.examples >= self._assignment.size:
-            raise _BatchComplete
+            raise _BatchOver
         bits = event_bits(game.position)
         if game not in self._examined:
             self._examined.add(game)
@@ -204,18 +166,9 @@ class HypothesisBatch(Batch):
             self._count_events_in(bits)
             self._note(found)
             self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
-            if self.result.is_cut_short:
-                raise _TooManyTimeouts
-            self._raise_new(game, found)
+            if self._is_over:
+                raise _BatchOver
         return bits.bit_count()
-
-    def _raise_new(self, game: Game, found: list[Discrepancy]) -> None:
-        """Raise the first discrepancy whose signature was not raised in an earlier attempt."""
-        for signature in (discrepancy.signature for discrepancy in found):
-            if signature not in self._muted:
-                exception = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
-                self._failed[game] = exception(" ".join(signature))
-                raise self._failed[game]
 
 
 @contextmanager

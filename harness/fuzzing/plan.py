@@ -168,8 +168,6 @@ class FuzzPlan:
     convention: Mapping[str, str] = field(default_factory=dict)
     """The user's settings for the convention of the engine's move lists, by the names in `CONVENTION_SETTINGS`."""
     self_consistency: bool = False
-    keeps_examples: bool = True
-    """Whether failing examples are stored in the Hypothesis database and retried first."""
     fail_fast: bool = False
     require_all: bool = False
     """Whether untried capabilities count as a failure of the run."""
@@ -299,7 +297,6 @@ def make_fuzz_plan(
         ignore_clocks=ignore_clocks,
         convention=read_given(convention, "--convention"),
         self_consistency=self_consistency,
-        keeps_examples=seed is None,
         fail_fast=fail_fast,
         require_all=require_all,
         may_pipeline=may_pipeline,

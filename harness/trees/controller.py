@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
@@ -12,6 +13,18 @@ from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
 from .engine_pane import Conventions, DividedNode, DivideJob, EnginePane, Followed, ListJob, follow
 from .tree import Node, NodeFailure, Tree
+
+
+@dataclass(frozen=True)
+class StartingPoint:
+    """A position to explore."""
+
+    name: str
+    position: Position
+    depth: int
+    """Depth of the tree in plies, at least 1."""
+    path: tuple[str, ...] = ()
+    """UCI moves from the position to the node that is selected first."""
 
 
 class TreeController:

@@ -122,7 +122,6 @@ class _Hunt:
             variants=(self._fault.demonstration.chess960,),
             depth=2,
             impossible=_is_impossible(self._fault),
-            keeps_examples=False,
             fail_fast=True,
             may_pipeline=is_served,
             includes_sweep=not FUZZ_STRATEGIES.get(self._task.strategy),

@@ -1,4 +1,4 @@
-"""Tables and sentences about divides, self-contradictions of an engine, and kinds of moves."""
+"""Tables and sentences about divides and kinds of moves."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from ...harness.engines.spec import short_name, short_names
-from ...harness.model.results.positions import ConsistencyFinished, EngineDivide, ReferenceVote
+from ...harness.engines.spec import short_names
+from ...harness.model.results.positions import EngineDivide, ReferenceVote
 from ..table import ReportTable
 from ..text import figure
 
@@ -44,29 +44,6 @@ def render_vote(vote: ReferenceVote | None) -> list[Text]:
     dissenters = list(short_names(vote.dissenters).values())
     names = f"{dissenters[0]} alone differs" if len(dissenters) == 1 else f"{', '.join(dissenters)} differ"
     return [Text(f"{names}; all others agree", style="bold")]
-
-
-def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
-    """Return a table with a row for each contradiction."""
-    table = ReportTable()
-    table.add_columns("move")
-    table.add_columns("SAN", drop_order=1)
-    table.add_columns("in the divide", "after playing it", "from the FEN", justify="right")
-    for one in finished.contradictions:
-        table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
-    return table
-
-
-def sentences(finished: ConsistencyFinished) -> list[Text]:
-    """Return a sentence for each type of contradiction, with its first move, and then the verdict."""
-    name, found = short_name(finished.engine), finished.contradictions
-    if not found:
-        return [Text(f"{name} agrees with itself below each of {finished.root_moves} root moves", style="bold green")]
-    lines = []
-    for sentence in dict.fromkeys(one.sentence for one in found):
-        first = next(one for one in found if one.sentence == sentence)
-        lines.append(Text(f"{sentence} (first after {first.san or first.uci}: {first.fen})", overflow="fold"))
-    return [*lines, Text(f"{name} contradicts itself", style="bold red")]
 
 
 def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:

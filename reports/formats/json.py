@@ -16,8 +16,6 @@ from ...harness.model.results.bench import BenchFinished, Comparison, Speed, Spe
 from ...harness.model.results.diagnosis import Diagnosis
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.positions import (
-    ConsistencyFinished,
-    Contradiction,
     CountFinished,
     DivideFinished,
     EngineDivide,
@@ -194,17 +192,15 @@ def _perft(finished: PerftFinished) -> Fields:
     CountFinished,
     Shape(
         CountFinished,
-        "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
-        "mismatch",
+        "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted",
         names=NAMES,
         complete=bool,
         counted=int,
     ),
 )
 def _count(finished: CountFinished) -> Fields:
-    wrong = finished.mismatch
-    names = _names(finished.engine, *([] if wrong is None else [wrong.engine, wrong.reference]))
-    return names | {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+    counted = {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+    return _names(finished.engine) | counted
 
 
 _SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
@@ -261,23 +257,6 @@ def _divide(finished: DivideFinished) -> Fields:
         "divides": [_DIVIDED.of(one, nodes=one.total, root_moves=dict(one.root_moves)) for one in finished.divides],
         "differences": [one for one in finished.differences if one.differs],
     }
-
-
-_CONTRADICTION = Shape(Contradiction, "uci san fen divided played from_fen sentence")
-
-
-@_writes(
-    "consistency",
-    ConsistencyFinished,
-    Shape(
-        ConsistencyFinished,
-        "engine names fen chess960 depth exit_code root_moves contradictions",
-        names=NAMES,
-        contradictions=[_CONTRADICTION],
-    ),
-)
-def _consistency(finished: ConsistencyFinished) -> Fields:
-    return _names(finished.engine) | {"contradictions": list(map(_CONTRADICTION.of, finished.contradictions))}
 
 
 _MOVE = Shape(ListedMove, "uci san value")

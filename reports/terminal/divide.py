@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.engines.command_lines import difference_command, divide_command
-from ...harness.engines.spec import short_names
+from ...harness.engines.command_lines import difference_command
 from ...harness.model.results.positions import (
-    ConsistencyFinished,
     CountFinished,
-    CountMismatch,
     DifferenceExplained,
     DivideEvent,
     DivideFinished,
@@ -22,7 +19,7 @@ from ...harness.model.results.positions import (
     MoveLists,
 )
 from ..board import board_text
-from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..content.divide import agreement_on_totals, all_moves, render_vote
 from ..finding import agreement_sentence, describe_totals, render_difference, render_finding
 from ..table import ReportTable
 from ..text import count, duration, reproduce_line, unwrapped
@@ -101,15 +98,8 @@ def render_answer(
     return Group(*parts)
 
 
-def render_consistency(finished: ConsistencyFinished) -> RenderableType:
-    """Return the table of contradictions and the sentences about them."""
-    return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
-
-
 def render_count(finished: CountFinished) -> RenderableType:
-    """Return the count on a separate line if it is complete, or the mismatch if there is one."""
-    if finished.mismatch is not None:
-        return _mismatch(finished.mismatch, finished.chess960)
+    """Return the count on a separate line if it is complete."""
     return unwrapped(str(finished.nodes)) if finished.is_complete else Group()
 
 
@@ -120,21 +110,9 @@ def summary(finished: CountFinished, ledger: str) -> str:
         f"{count(finished.positions, 'position')} at ply {finished.split}",
         f"{duration(finished.seconds)} of work",
     ]
-    if finished.verified:
-        parts.append(f"{finished.verified:,} counted again")
     if finished.interrupted or not finished.is_complete:
         parts.append("interrupted: " * finished.interrupted + "run the same command to continue")
     return f"{ledger}: {', '.join(parts)}"
-
-
-def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
-    names = short_names((mismatch.engine, mismatch.reference))
-    text = (
-        f"{names[mismatch.engine]} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
-        f"{names[mismatch.reference]} {mismatch.expected:,}: {mismatch.fen}"
-    )
-    command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
-    return Group(Text(text, overflow="fold"), reproduce_line(command))
 
 
 def render_moves(listed: MoveLists) -> RenderableType:

@@ -19,7 +19,7 @@ from perft_check.harness.cli.program import run_command_line
 TOY = ROOT / "tests" / "ci" / "toy"
 TAKES_LONG = re.compile(
     r"^(zoo (score|serve)|suites make|fuzz|bench)|-s (standard|special|chess960)"
-    r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init|kiwipete 4 .*self-consistency"
+    r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init"
     r"|^worker|--scheduler|my[-_]perft"
 )
 """Commands that take more than a second, or need optional programs or files from earlier commands."""

@@ -22,7 +22,7 @@ from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.model.results.positions import ConsistencyFinished, DivideFinished
+from perft_check.harness.model.results.positions import DivideFinished
 from perft_check.harness.zoo.score import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.table import FORMATS
@@ -137,7 +137,6 @@ RESULTS = {
     "fuzz": FuzzFinished,
     "cover": CoverFinished,
     "divide": DivideFinished,
-    "divide --self-consistency": ConsistencyFinished,
     "bench": BenchFinished,
     "zoo score": Score,
 }
@@ -167,10 +166,9 @@ def test_the_table_has_each_format_with_its_name_and_commands() -> None:
 def test_the_help_of_a_command_has_its_formats(capfd: pytest.CaptureFixture[str]) -> None:
     offered = {}
     for command in RESULTS:
-        if command != "divide --self-consistency":
-            assert run_command_line([*command.split(), "--help"]) == 0
-            (kinds,) = re.findall(r"a KIND \(([^)]+)\)", " ".join(capfd.readouterr().out.split()))
-            offered[command] = set(kinds.split(", "))
+        assert run_command_line([*command.split(), "--help"]) == 0
+        (kinds,) = re.findall(r"a KIND \(([^)]+)\)", " ".join(capfd.readouterr().out.split()))
+        offered[command] = set(kinds.split(", "))
     assert offered == {command: {one.name for one in FORMATS if one.supports(RESULTS[command])} for command in offered}
 
 

@@ -12,8 +12,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.starting_points import StartingPoint
+from perft_check.harness.trees.controller import StartingPoint, TreeController
 from textual.pilot import Pilot
 
 SNAPSHOTS = Path(__file__).parents[1] / "harness" / "explorer" / "snapshots"
@@ -102,12 +101,11 @@ def explore(
     depth: int = 2,
     size: tuple[int, int] = (80, 24),
     seconds: float = 60,
-    starting_points: Sequence[StartingPoint] = (),
 ) -> Explorer:
     """Open the explorer, call `drive`, and close it."""
 
     async def run() -> Explorer:
-        at = starting_points or [StartingPoint("position", Position.from_fen(fen, None), depth)]
+        at = StartingPoint("position", Position.from_fen(fen, None), depth)
         controller = TreeController([open_session(spec, limit=TimeLimit(seconds)) for spec in engines])
         try:
             app = Explorer(controller, at)

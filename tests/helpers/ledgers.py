@@ -21,12 +21,12 @@ def head(ledger: Path) -> dict[str, Any]:
 
 
 def counted(ledger: Path) -> list[dict[str, Any]]:
-    """Return the lines with results, including discarded ones."""
+    """Return the lines with results."""
     return [line for line in lines(ledger)[1:] if "worker" in line]
 
 
 def result_count(ledger: Path) -> int:
-    """Return the number of results, including discarded ones."""
+    """Return the number of results."""
     return len(counted(ledger))
 
 

@@ -34,7 +34,6 @@ def make_plan(
         strategies=("placements",),
         variants=(False,),
         depth=2,
-        keeps_examples=False,
         fail_fast=fail_fast,
         timeout=timeout,
     )

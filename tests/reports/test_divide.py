@@ -6,8 +6,6 @@ import pytest
 from helpers.printed import printed
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.positions import (
-    ConsistencyFinished,
-    Contradiction,
     DivideEvent,
     DivideFinished,
     DividesCompared,
@@ -15,8 +13,6 @@ from perft_check.harness.model.results.positions import (
     EnginesCounted,
     ReferenceVote,
 )
-from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.reports.content.divide import sentences
 from perft_check.reports.terminal.divide import render
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -77,17 +73,3 @@ def test_the_board_is_shown_with_the_cause() -> None:
 def test_the_vote_of_several_references(vote: ReferenceVote | None, lines: list[str]) -> None:
     finished = DivideFinished(FEN, False, 2, (), (DIFFERS,), vote=vote)
     assert shown(finished) == lines
-
-
-def test_an_engine_that_contradicts_itself() -> None:
-    wrong = Contradiction("e1g1", "O-O", FEN, divided=3, played=3, from_fen=4)
-    finished = ConsistencyFinished("odd", FEN, False, 2, 15, (wrong,))
-    assert finished.exit_code is ExitCode.MISMATCH
-    assert [line.plain for line in sentences(finished)] == [
-        "the position after the move differs from its FEN: the move is played incorrectly, or the FEN is misread "
-        f"(first after O-O: {FEN})",
-        "odd contradicts itself",
-    ]
-    assert [line.plain for line in sentences(ConsistencyFinished("odd", FEN, False, 2, 15, ()))] == [
-        "odd agrees with itself below each of 15 root moves"
-    ]

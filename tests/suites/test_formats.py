@@ -12,10 +12,13 @@ from perft_check.generator import START_FEN
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import has_counts, load_suite
+from perft_check.suites.tables import HEADERLESS
 
 S, P = START_FEN, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 CORNER = "k7/8/8/8/8/8/1P6/K7 w - - 0 1"
 """A position with 4 moves."""
+ONLY = "k7/8/8/8/8/8/7r/K7 w - - 0 1"
+"""A position with a single legal move."""
 Counts = tuple[tuple[int, int], ...]
 S1, P1 = ((1, 20),), ((1, 6),)
 S2, S3, P2 = ((1, 20), (2, 400)), ((1, 20), (2, 400), (3, 8902)), ((1, 6), (2, 30))
@@ -26,15 +29,15 @@ WORDS = {
     "$S": S,
     "$P": P,
     "$CORNER": CORNER,
+    "$ONLY": ONLY,
     "$ESCAPED": P.replace("/", "\\/"),
-    "$HEAD": "add a header such as fen,depth,nodes",
+    "$HEADERLESS": HEADERLESS,
     "$NAMED": 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}',
     "$KNOWN": "known are fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment",
     "$EPD": "write it as EPD lines, FEN ;D1 20",
     "$TWICE": "both look like the number of nodes: remove or rename all but one",
     "$ONE": "remove or rename all but one",
     "$RENAME": "rename or remove it",
-    "$NOT": "cannot be read as counts: depth 1 has",
     "$BESIDE": "next to a FEN is not understood",
     "$AMONG": "next to positions is not understood",
 }
@@ -53,17 +56,6 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("$S,20,400,8902\n$P,6,30\n", [(S, S3), (P, P2)]),
-        ("$S,1,20,2,400\n$P,1,6,2,30\n", [(S, S2), (P, P2)]),
-        ("$S,1,20,400\n", [(S, S2)]),
-        ("$S,5,4865609\n$P,6,30\n", [(S, ((5, 4865609),)), (P, ((6, 30),))]),
-        ("$S | 20 | 400\n", [(S, S2)]),
-        ("$S\t20\t400\t8902\t\n", [(S, S3)]),
-        ("$S 20 400 8902\n", [(S, S3)]),
-        ("$4 1 20 2 400\n", [(S, S2)]),
-        ("'$S',1,20\n", [(S, S1)]),
-        ("$S,D1 20,D3: 8902\n", [(S, ((1, 20), (3, 8902)))]),
-        ("start,$S,20,400\n", [(S, S2)]),
         ("fen,n1,n2,n3\n$S,20,400,8902\n", [(S, S3)]),
         ("fen,1,2\n$S,20,400\n", [(S, S2)]),
         ("fen,nodes_1,nodes_d2,depth 3\n$S,20,400,8902\n", [(S, S3)]),
@@ -73,7 +65,6 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ("| fen | depth | nodes |\n|---|--:|---|\n| $S | 1 | 20 |\n| $S | 2 | 400 |\n", [(S, S2)]),
         ("sep=;\nfen;d1\n$S;20\n", [(S, S1)]),
         ("\ufefffen;d1\r\n$S;20\r\n", [(S, S1)]),
-        ("$S,1,20\n$S,2,400\n$P,1,6\n", [(S, S2), (P, P1)]),
         ("# by another tool\nFEN;Depth;Nodes\n$S;1;20\n$S; 2; 400\n$P;1;6\n", [(S, S2), (P, P1)]),
         ("fen\tperft_1\tperft_2\n$S\t20\t400\n$P\t6\t\n", [(S, S2), (P, P1)]),
         ('epd,depth 2,depth 1\n$S,"400",20\n$P,,6\n', [(S, S2), (P, P1)]),
@@ -88,14 +79,6 @@ def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Co
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("$P,7,105,2839\n", "1: '7,105,2839' $NOT 6 nodes there; if it is meant, $HEAD or fen,d1,d2"),
-        ("$S,1,21\n", "1: '1,21' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
-        ("$P,6,105\n", "1: '6,105' may be a depth and its count, or counts from depth 1: $HEAD or fen,d1,d2"),
-        ("$S,1,20\n$S,20,400\n", "2: '20,400' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
-        ("$S,1,20\n" * 200 + "$S,20,400\n", "201: '20,400' does not have the same meaning as in the rows before"),
-        ("$S,20,,8902\n", "1: field 4, '8902', is not understood: $HEAD"),
-        ("1,$S,20\n", "1: field 1, '1', is not understood: $HEAD"),
-        ("$S,$P,20\n", "1: field 2, '$P', is not understood: $HEAD"),
         ("fen,depth,nodes\n$S,1,20,31\n", "2: field 4, '31', is in a column without a name"),
         ('fen,d1\n"$S,20\n', "2: a cell has a quote that is not closed, or text after it"),
         (
@@ -118,13 +101,33 @@ def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Co
         ("fen,depth,nodes\n$P,1,6\n$P,1,7\n", "2: depth 1 is given twice, with 6 nodes and with 7"),
         ("$S\n", "1: a position without counts: add those that are known, such as ;D1 20"),
         ("fen,remark\n$S,nice\n", "2: a position without counts: add those that are known, such as ;D1 20"),
-        ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
+        ("sep=;\n$S;1;20\n", "2: $HEADERLESS"),
     ],
 )
 def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *("$S,1,20", "$S;1;20;2;400", "$S,20,400,8902", "$S | 20 | 400", "$S\t20\t400\t8902\t", "$4,1,20"),
+        *('"$S",1,"20"', "'$S', 5, 4,865,609", "start,$S,20,400", "$S ; 1 ; 20", "$S 20 400 8902", "$4 1 20 2 400"),
+    ],
+)
+def test_tables_without_a_header_are_rejected(run: Run, tmp_path: Path, row: str) -> None:
+    (tmp_path / "mine.txt").write_text(fill(f"# counts\n{row}\n"))
+    done = run("-s", "mine.txt", "-e", "own", **WIDE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == fill("perft-check: mine.txt:2: $HEADERLESS\n")
+    assert has_counts(tmp_path / "mine.txt")
+
+
+@pytest.mark.parametrize("line", ["$S;D1 20;D2 400", "$4 ;D1 20 ;D2 400", '$S; D1 20; D2 400; c0 "as $P, 6, 30"'])
+def test_counts_with_their_depths_are_no_table(tmp_path: Path, line: str) -> None:
+    assert read(tmp_path, line) == [(S, S2)]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +138,7 @@ def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) ->
         ('{"version": 1, "positions": [{"fen": "$P", "counts": [6, 30]}]}', [(P, P2)]),
         ('[{"fen": "$P", "depth": 2, "nodes": [6, 30]}]', [(P, P2)]),
         ('[{"fen": "$P", "nodes": [1, 6, 30]}]', [(P, P2)]),
+        ('[{"fen": "$ONLY", "nodes": [1, 17]}]', [(ONLY, ((1, 1), (2, 17)))]),
         ('[{"fen": "$P", "perft": {"1": 6, "2": 30}, "comment": null}]', [(P, P2)]),
         ('[{"fen": "$P", "results": [{"depth": 1, "nodes": 6}, {"depth": 2, "nodes": 30}]}]', [(P, P2)]),
         ('{"$P": [6, 30], "$S": {"1": 20}, "$CORNER": 4}', [(P, P2), (S, S1), (CORNER, ((1, 4),))]),
@@ -149,7 +153,11 @@ def test_json_is_read(tmp_path: Path, text: str, expected: list[tuple[str, Count
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[\n{"fen": "$P", "counts": [7, 105]}]', "2: '7,105' $NOT 6 nodes there; if it is meant, $NAMED"),
+        (
+            '[\n{"fen": "$P", "counts": [7, 105]}]',
+            "2: [7, 105] are not counts from depth 1, which has 6 nodes: $NAMED",
+        ),
+        ('[{"fen": "$ONLY", "counts": [1, 1, 3]}]', "1: [1, 1, 3] may begin at depth 0 or 1: $NAMED"),
         ('[{"fen": "$P", "d1": 6.0}]', "1: '{\"d1\": 6.0}' $BESIDE: $EPD"),
         ('[{"fen": "$P", "counts": [6, "x"]}]', "1: '\"x\"' among counts is not understood: $EPD"),
         ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 does not match 1 counts: $EPD"),

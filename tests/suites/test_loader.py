@@ -224,7 +224,6 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
         (b';id "C:\\"', "a quote is not closed"),
         (b"", "a position without counts: add those that are known, such as ;D1 20"),
         (b";D0 1", "a position without counts: add those that are known, such as ;D1 20"),
-        (b',20,400 ;"', "field 3, '400 ;\"', is not understood: add a header such as fen,depth,nodes"),
         (b" moves e2e4 ;D1 20", "trailing text after the six fields: 'moves e2e4'"),
         (b' ;id "\x9f";D1 20', "byte 0x9f is not UTF-8: save the file in that encoding"),
     ],

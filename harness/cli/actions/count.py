@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,11 @@ from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live import CountLive
 from ....reports.terminal.divide import render_count, summary
-from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count
 from ...counting.piece_counter import open_counter
-from ...counting.piece_scheduler import LocalWorkers, Workers
+from ...counting.piece_scheduler import LocalWorkers, PieceScheduler, Workers
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
@@ -47,11 +46,8 @@ class CountPlan:
     position: Position
     depth: int
     engine: EngineSpec
-    references: Sequence[EngineSpec]
     split: int | None
     ledger: str | None
-    verify: float
-    """The fraction of the pieces to recount, from 0 to 1."""
     positions: int | None
     """Number of positions in each piece, or None to choose one automatically."""
     scheduler: str | None
@@ -86,10 +82,9 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
             return ExitCode.INTERRUPTED
         with open_ledger(path, head, records) as ledger:
             _check_build(ledger, plan)
-            verification = _verification(plan)
-            counts_here = plan.scheduler is None and ledger.pieces_left()
-            _start_once([*verification.references, *[plan.engine] * bool(counts_here)], plan, interrupt)
-            finished = _count(ledger, workers, verification, live, interrupt)
+            if plan.scheduler is None and ledger.pieces_left():
+                _start_once(plan, interrupt)
+            finished = _count(ledger, workers, live, interrupt)
             live.close()
     return _report(finished, path, plan, quiet=quiet, json=json)
 
@@ -146,41 +141,28 @@ def _check_build(ledger: Ledger, plan: CountPlan) -> None:
     perft-check's kernels may change, because the tests verify their counts. Cluster workers check their engines
     themselves.
     """
-    if plan.scheduler is not None or EngineSpec(plan.engine).is_kernel:
+    if plan.scheduler is not None or plan.engine.is_kernel:
         return
     if not ledger.digests() <= {build_of(plan.engine)}:
         other = f"by another build of {plan.engine}"
         raise refusal(ledger.path, f"it is for a count {other}: name another file with --ledger")
 
 
-def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -> None:
-    """Start each engine that is not a kernel, so that startup errors are reported before the count begins.
+def _start_once(plan: CountPlan, interrupt: Interrupt) -> None:
+    """Start the engine unless it is a kernel, so that startup errors are reported before the count begins.
 
     Raises UsageError, EngineError, Interrupted.
     """
-    for spec in engines:
-        if not EngineSpec(spec).is_kernel:
-            with open_session(spec, ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as session:
-                start_engines([session], interrupt)
+    if not plan.engine.is_kernel:
+        with open_session(plan.engine, ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as session:
+            start_engines([session], interrupt)
 
 
-def _count(
-    ledger: Ledger, workers: Workers, verification: Verification, live: CountLive, interrupt: Interrupt
-) -> CountFinished:
-    for event in events(ledger, workers, verification, interrupt):
+def _count(ledger: Ledger, workers: Workers, live: CountLive, interrupt: Interrupt) -> CountFinished:
+    for event in PieceScheduler(ledger, workers).events(interrupt):
         live.handle(event)
     assert isinstance(event, CountFinished), "the last event of a count"
     return event
-
-
-def _verification(plan: CountPlan) -> Verification:
-    another = "own" if plan.engine == "own:turbo" else "own:turbo"
-    chosen = (tuple(plan.references) or (another,)) if plan.verify else ()
-    return Verification(plan.verify, chosen, _threads(plan), plan.timeout)
-
-
-def _threads(plan: CountPlan) -> int:
-    return plan.threads or usable_threads()
 
 
 def check_cluster(address: str) -> None:
@@ -213,7 +195,7 @@ def _workers(plan: CountPlan, interrupt: Interrupt) -> Iterator[Workers]:
             yield cluster
     else:
         counter = open_counter(plan.engine, plan.resources, plan.timeout)
-        with closing(LocalWorkers(counter, machine_name(), _threads(plan))) as threads:
+        with closing(LocalWorkers(counter, machine_name(), plan.threads or usable_threads())) as threads:
             yield threads
 
 
@@ -225,6 +207,4 @@ def _report(finished: CountFinished, path: Path, plan: CountPlan, *, quiet: bool
         console.out().print(render_count(finished))
     if not quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
-        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_kernel:
-            console.err().print("not verified; to compare some pieces with perft-check's generator, add --verify 5%")
     return finished.exit_code

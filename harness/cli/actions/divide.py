@@ -11,8 +11,6 @@ from ....generator.kernels.machine.jit import specializations_of
 from ....generator.kernels.play import board_after
 from ....generator.kernels.tables import tables
 from ....reports.terminal import divide as terminal
-from ....reports.terminal.divide import render_consistency as render_consistency
-from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
@@ -40,7 +38,6 @@ def divide(
     timeout: float,
     limits: ProcessLimits,
     explains: bool,
-    self_consistency: bool,
     coverage: bool,
 ) -> ExitCode:
     """Print the divide of the first engine, or its differences from the others.
@@ -57,8 +54,6 @@ def divide(
         try:
             listing = specializations_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, game.position, depth, listing)
-            if self_consistency:
-                return _check_consistency(game, depth, sessions[0], targets)
             suspector = None
             if coverage:
                 suspector = stack.enter_context(LineSuspector(open_session(engines[0], caller, limit, limits=limits)))
@@ -86,14 +81,6 @@ def _compare(
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
     return write_reports(event, targets, event.exit_code)
-
-
-def _check_consistency(game: Game, depth: int, session: EngineSession, targets: Sequence[Target]) -> ExitCode:
-    """Print the root moves below which an engine contradicts itself."""
-    finished = check_consistency(game, depth, session)
-    if not takes_stdout(targets):
-        console.out().print(render_consistency(finished))
-    return write_reports(finished, targets, finished.exit_code)
 
 
 def _report_interruption(game: Game, caller: CallRunner, targets: Sequence[Target]) -> ExitCode:

@@ -7,15 +7,15 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
-from ....errors import UsageError
+from ....errors import UsageError, UserError
+from ....suites.positions import resolve_position
 from ...engines.asking.session import TimeLimit
 from ...engines.opening import open_session
 from ...engines.spec import REFERENCE, EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...shutdown import catch_interrupts
-from ...trees.starting_points import StartingPoint
-from ..options import FASTEST
+from ...trees.controller import StartingPoint
 from ..output import console
 from ..output.compiling import get_engines_ready
 
@@ -23,25 +23,20 @@ EXTRA = "explore"
 TIMEOUT = 60.0
 
 
-def engines_of(
-    start: StartingPoint, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
-) -> tuple[EngineSpec, Sequence[EngineSpec]]:
-    """Return the engine and its references: the user's, or else the report's, or else perft-check's.
-
-    A report may come from another person, so programs that it names are not started. Raises UsageError.
-    """
-    if engine is not None or start.engine is None:
-        return EngineSpec(FASTEST) if engine is None else engine, against
-    beside = () if against or start.reference is None else (start.reference,)
-    foreign = [repr(spec) for spec in dict.fromkeys((start.engine, *beside)) if not EngineSpec(spec).is_bundled]
-    if foreign:
-        programs = " and ".join(foreign)
-        raise UsageError(f"{report} names {programs}, but a report may not start programs: name the engine with -e")
-    return EngineSpec(start.engine), against or [EngineSpec(spec) for spec in beside]
+def starting_point_of(text: str, chess960: bool | None, depth: int) -> StartingPoint:
+    """Return the starting point that `text` names: a FEN or the name of a position. Raises UsageError."""
+    try:
+        position = resolve_position(text, chess960)
+    except UserError:
+        if os.path.isfile(text):
+            why = f"{text} is a file, not a position: give a quoted FEN, or a name such as kiwipete"
+            raise UsageError(why, text) from None
+        raise
+    return StartingPoint(text if "/" not in text else "position", position, depth)
 
 
 def explore(
-    starting_points: Sequence[StartingPoint],
+    start: StartingPoint,
     engine: EngineSpec,
     against: Sequence[EngineSpec] = (),
     *,
@@ -49,7 +44,7 @@ def explore(
     memory: int | None = None,
     light: bool = False,
 ) -> ExitCode:
-    """Show the explorer at these positions until the user quits. Raises UsageError."""
+    """Show the explorer at a position until the user quits. Raises UsageError."""
     if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
         raise UsageError("explore needs a full-screen terminal, but TERM is dumb: set TERM, or use another terminal")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
@@ -65,7 +60,7 @@ def explore(
         console.err().print(line, style="dim")
     with closing(TreeController(sessions)) as desk, catch_interrupts() as interrupt:
         get_engines_ready(specs, interrupt)
-        explorer = Explorer(desk, starting_points, light, interrupt)
+        explorer = Explorer(desk, start, light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
         console.out().print(text, soft_wrap=True)

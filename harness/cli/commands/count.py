@@ -8,7 +8,7 @@ import typer
 
 from ....errors import UsageError
 from ... import values
-from ...engines.spec import EngineSpec, references_of
+from ...engines.spec import EngineSpec
 from .. import options
 from ..checks import Conflict, check_table, read_engine, reject
 
@@ -33,17 +33,6 @@ def count(
     engine: options.EngineOption = None,
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
-    verify: Annotated[
-        float,
-        typer.Option(
-            "--verify",
-            parser=options.checked(values.share()),
-            metavar="SHARE",
-            show_default=False,
-            help="Share of the pieces that another engine counts again: 5%, 0.05.",
-        ),
-    ] = 0.0,
-    against: options.AgainstOption = None,
     positions: Annotated[
         int | None,
         typer.Option(
@@ -71,10 +60,7 @@ def count(
         raise UsageError(f"count needs a depth of 2 or more, not {depth}: use perft-check perft")
     if split is not None and split >= depth:
         raise Conflict(f"--split {split} must be less than the depth, {depth}", "split")
-    if against and not verify:
-        why = "-a counts some pieces again: give their share, such as --verify 5%"
-        raise Conflict(why, "verify", "against")
-    named, others = read_engine(context, engine, option, name, against)
+    named, _ = read_engine(context, engine, option, name)
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_table(hash, tested)
     if scheduler is not None:
@@ -89,10 +75,8 @@ def count(
         position=resolve_position(position, chess960),
         depth=depth,
         engine=tested,
-        references=references_of(tested, others),
         split=split,
         ledger=ledger,
-        verify=verify,
         positions=positions,
         scheduler=scheduler,
         threads=threads,

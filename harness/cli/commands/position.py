@@ -16,7 +16,6 @@ from ..checks import (
     STDIN,
     Conflict,
     check_memory,
-    check_self_consistency,
     check_table,
     check_threads,
     compared_with,
@@ -85,7 +84,6 @@ def divide(
     against: options.AgainstOption = None,
     alone: options.AloneOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
-    self_consistency: options.SelfConsistencyOption = False,
     coverage: options.CoverageOption = False,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
@@ -102,24 +100,19 @@ def divide(
     """Count below each root move, and find the wrong move if a count is incorrect."""
     if depth < 1:
         raise UsageError(f"divide needs a depth of 1 or more, not {depth}")
-    if self_consistency and depth < 2:
-        why = "--self-consistency needs a depth of 2 or more: it compares counts below the root moves"
-        raise Conflict(why, "self_consistency")
     if answer is None and engine is None and stdin_is_file():
         answer = STDIN
     if answer is not None:
-        given = {"engine": engine, "against": against, "alone": alone, "self_consistency": self_consistency}
-        given["coverage"] = coverage
+        given = {"engine": engine, "against": against, "alone": alone, "coverage": coverage}
         check_memory(memory)
         reject("compares a text with perft-check's generator", "answer", given)
         return _compare_answer(position, depth, moves, chess960, answer, json=json, report=report)
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec(options.FASTEST) if named is None else named
-    check_self_consistency(self_consistency, others)
     if alone and others:
         raise Conflict("--alone and -a cannot be combined: leave one out", "alone", "against")
     if coverage:
-        reject("needs a reference to compare with", "coverage", {"alone": alone, "self_consistency": self_consistency})
+        reject("needs a reference to compare with", "coverage", {"alone": alone})
         reject("needs explanations", "coverage", {"explain": explain == 0})
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
@@ -128,26 +121,24 @@ def divide(
     from ...engines.stdio.process import ProcessLimits
     from ...engines.types.own import KernelOptions, quickest
     from ...machine import usable_threads
-    from ...model.results.positions import ConsistencyFinished, DivideFinished
+    from ...model.results.positions import DivideFinished
     from ..actions import divide as action
     from ..output.report_files import report_targets
 
     game = resolve_game(position, chess960, moves)
-    references = compared_with(tested, others, alone=alone or self_consistency)
+    references = compared_with(tested, others, alone=alone)
     if named is None and hash is None and not references:
         tested = EngineSpec(quickest(depth))
-    result = ConsistencyFinished if self_consistency else DivideFinished
     engines: list[str] = [tested, *references]
     return action.divide(
         game,
         depth,
         engines,
-        report_targets([*(report or ()), *["json=-"] * json], result, engines),
+        report_targets([*(report or ()), *["json=-"] * json], DivideFinished, engines),
         resources=KernelOptions(threads or usable_threads(), hash),
         timeout=timeout,
         limits=ProcessLimits.of_mebibytes(memory),
         explains=explain > 0,
-        self_consistency=self_consistency,
         coverage=coverage,
     )
 
@@ -282,24 +273,17 @@ def explore(
         typer.Argument(
             metavar="POSITION",
             autocompletion=completion.positions,
-            help="A quoted FEN, a name such as kiwipete, a JSON report, or a suite.",
+            help="A quoted FEN, or a name such as kiwipete.",
         ),
     ] = "startpos",
-    engine: Annotated[
-        list[str] | None, options.engine_option("Engine to explore. Default: perft-check's, or that of the report.")
-    ] = None,
+    engine: Annotated[list[str] | None, options.engine_option("Engine to explore. Default: perft-check's.")] = None,
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
     against: options.AgainstOption = None,
     depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            parser=options.checked(values.whole(1, 99)),
-            metavar="N",
-            help="Depth in plies. Default: 3, or that of the report.",
-        ),
-    ] = None,
+        int,
+        typer.Option("--depth", parser=options.checked(values.whole(1, 99)), metavar="N", help="Depth in plies."),
+    ] = 3,
     timeout: options.TimeoutOption = 60,
     memory: options.MemoryOption = None,
     chess960: options.VariantOption = None,
@@ -311,16 +295,11 @@ def explore(
     tested, others = read_engine(context, engine, option, name, against)
     if tested in others:
         raise UsageError(f"{tested} would be compared with itself: name another engine with -a")
-    from dataclasses import replace
-
     from ....errors import require
-    from ...trees.starting_points import starting_points_of
     from ..actions import explore as action
 
     require("textual", action.EXTRA, "explore")
-    starting_points = starting_points_of(position, chess960)
-    if depth is not None:
-        starting_points = tuple(replace(start, depth=depth) for start in starting_points)
-    shown, beside = action.engines_of(starting_points[0], tested, others, position)
-    check_memory(memory, shown, *beside)
-    return action.explore(starting_points, shown, beside, timeout=timeout, memory=memory, light=light)
+    start = action.starting_point_of(position, chess960, depth)
+    shown = EngineSpec(options.FASTEST) if tested is None else tested
+    check_memory(memory, shown, *others)
+    return action.explore(start, shown, others, timeout=timeout, memory=memory, light=light)

@@ -119,24 +119,6 @@ class Contradiction:
 
 
 @dataclass(frozen=True)
-class ConsistencyFinished:
-    """Whether the counts of an engine agree with each other."""
-
-    engine: str
-    fen: str
-    chess960: bool
-    depth: int
-    root_moves: int
-    """Number of root moves in the position."""
-    contradictions: tuple[Contradiction, ...]
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """The exit status that follows from the contradictions."""
-        return ExitCode.MISMATCH if self.contradictions else ExitCode.AGREE
-
-
-@dataclass(frozen=True)
 class ListedMove:
     """One move of a list."""
 
@@ -227,18 +209,6 @@ class CountProgress:
 
 
 @dataclass(frozen=True)
-class CountMismatch:
-    """A piece of a count, or one of its positions, that another generator counts differently."""
-
-    fen: str
-    depth: int
-    engine: str
-    got: int
-    reference: str
-    expected: int
-
-
-@dataclass(frozen=True)
 class CountFinished:
     """The result of a count."""
 
@@ -254,11 +224,8 @@ class CountFinished:
     """The leaf nodes of all results; those of the position if `done` equals `pieces`."""
     seconds: float
     """The total time of all results, in all runs."""
-    verified: int
-    """Number of pieces that another generator has verified."""
-    mismatch: CountMismatch | None = None
     interrupted: bool = False
-    """Whether the user interrupted the count or its verification."""
+    """Whether the user interrupted the count."""
 
     @property
     def is_complete(self) -> bool:
@@ -268,6 +235,4 @@ class CountFinished:
     @property
     def exit_code(self) -> ExitCode:
         """The exit status of the command."""
-        if self.mismatch is not None:
-            return ExitCode.MISMATCH
         return ExitCode.AGREE if self.is_complete and not self.interrupted else ExitCode.INTERRUPTED

@@ -250,7 +250,7 @@ MISTAKES = {
     "perft kiwipet 3": "no position named 'kiwipet': did you mean 'kiwipete'?",
     "perft '8/8/8/8/8/8/8/8 w - - 0 1' 3": "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
     "perft startpos 100": "Invalid value for 'DEPTH': ",
-    "divide startpos 1 --self-consistency": "--self-consistency needs a depth of 2 or more: it compares",
+    "divide startpos 1 --self-consistency": "No such option: --self-consistency; it is an option of fuzz",
     "doctor --save x.json": "--save needs an engine: add -e SPEC",
     "divide startpos 0": "divide needs a depth of 1 or more, not 0",
     "perft startpos 2 --stats -e python-chess": (

@@ -132,8 +132,6 @@ def test_a_reference_that_is_named_takes_the_place_of_ours(run: Run) -> None:
     engine, fen, depth, cause = WRONG[1]
     done = run("divide", fen, str(depth), "-e", engine, "-a", "python-chess")
     assert (done.returncode, cause in without_moves(done.stdout), "own:turbo" in done.stdout) == (1, True, False)
-    done = run("divide", fen, "2", "-e", engine, "--self-consistency")
-    assert (done.returncode, "own:turbo" in done.stdout) == (0, False)
 
 
 def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:

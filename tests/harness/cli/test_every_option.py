@@ -115,12 +115,6 @@ def test_a_difference_is_followed_from_the_moves(run: Run) -> None:
     assert done.stdout.count(f"reproduce: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
 
 
-def test_an_engine_contradicts_itself_after_moves(run: Run) -> None:
-    done = run("divide", BASE, "2", "--moves", "b7h1 h5h1", "-e", KEEPS, "--self-consistency")
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == f"{KEEPS} contradicts itself"
-
-
 def test_moves_are_listed_after_moves(run: Run) -> None:
     done = run("moves", "startpos", "--moves", "e4 e5", "--json")
     assert json.loads(done.stdout)["fen"] == Position.start().fen().replace(

@@ -44,7 +44,7 @@ COMMANDS = {
     "divide": "divide startpos 2 -a python-chess",
     "diagnose": "diagnose startpos 1 -e python-chess",
     "moves": "moves startpos -e own:ray-cast",
-    "count": "count startpos 3 --split 1 -e python-chess --threads 2 --verify 50% --ledger new.ledger --quiet",
+    "count": "count startpos 3 --split 1 -e python-chess --threads 2 --ledger new.ledger --quiet",
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
     "explain": "explain en-passant-uncovers-rank",

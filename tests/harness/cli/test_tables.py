@@ -53,9 +53,6 @@ COMMANDS = {
         "divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 3 -e zoo:pins-forgotten -a own:turbo -a python-chess",
         "divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 1 -a own",
     ],
-    "divide consistency": [
-        "divide 'r3k2r/8/8/8/8/6n1/8/R3K2R b KQkq - 0 1' 2 -e zoo:right-survives-capture --self-consistency"
-    ],
     "moves": ["moves kiwipete --type CAPTURES", "moves 'k7/8/8/8/8/2N5/8/K7 w - - 0 1' -e own:linked-list"],
     "count": ["count startpos 3 --ledger ledger.db"],
     "bench": ["bench -p kiwipete"],
@@ -86,7 +83,7 @@ STAYS_WHOLE = re.compile(r"\b(?:[1-8pnbrqkPNBRQK]+/){7}|perft-check |python[3.0-
 
 
 def test_no_command_is_forgotten() -> None:
-    known = {re.sub(" (crashes|durations|consistency)$", "", name) for name in COMMANDS} | set(WITHOUT_TABLE)
+    known = {re.sub(" (crashes|durations)$", "", name) for name in COMMANDS} | set(WITHOUT_TABLE)
     assert known == {" ".join(path) for path, command in commands() if path and not hasattr(command, "commands")}
 
 

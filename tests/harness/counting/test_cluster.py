@@ -6,12 +6,10 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from helpers.clusters import LocalCluster, cluster_in, start_command
-from helpers.fakes import FAKES
 from helpers.ledgers import head, is_complete, result_count, workers
 from helpers.processes import until
 from helpers.program import Run, run_in, wrong
@@ -80,23 +78,6 @@ def test_a_client_that_is_killed_goes_on(cluster: LocalCluster, tmp_path: Path) 
     assert (done.returncode, done.stdout) == (0, "3195901860\n")
     assert 0 < before < head(tmp_path / LEDGER)["pieces"]
     assert is_complete(tmp_path / LEDGER)
-
-
-def test_a_worker_that_counts_wrong_is_named_and_its_results_are_discarded(
-    cluster: LocalCluster, tmp_path: Path
-) -> None:
-    liar = cluster.worker("liar", [sys.executable, str(FAKES / "wrong_worker.py")])
-    cluster.worker("honest")
-    words = "count", "startpos", "7", "--split", "4", "--ledger", LEDGER, "--scheduler", cluster.address
-    done = run_in(tmp_path, *words, "--verify", "20%")
-    assert (done.returncode, done.stdout) == (3, "")
-    said = done.stderr.splitlines()[-1]
-    assert said.startswith("perft-check: liar counted ")
-    assert said.endswith(" results are discarded; remove that worker, and run the same command")
-    liar.kill()
-    liar.wait()
-    again = run_in(tmp_path, *words, "--verify", "20%")
-    assert (again.returncode, again.stdout) == (0, "3195901860\n"), again
 
 
 def test_a_worker_of_another_version_gets_nothing(cluster: LocalCluster, tmp_path: Path) -> None:

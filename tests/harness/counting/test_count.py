@@ -52,8 +52,6 @@ def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> 
 def test_every_type_of_engine_counts(run: Run, engine: str) -> None:
     done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
     assert (done.returncode, done.stdout) == (0, "97862\n")
-    told = "not verified; to compare some pieces with perft-check's generator, add --verify 5%\n"
-    assert done.stderr.endswith(told) is (engine not in ("own", "own:turbo", "own:two-plies"))
 
 
 @pytest.mark.slow
@@ -120,20 +118,6 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_pieces_are_counted_again_is_no_success(tmp_path: Path) -> None:
-    words = [*PROGRAM, "count", "kiwipete", "4", "--split", "2", "-e", "own", "--verify", "100%", "-a", "python-chess"]
-    process = subprocess.Popen(
-        words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    until(lambda: any("verified_by" in line for ledger in tmp_path.glob("*.ledger") for line in lines(ledger)))
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr.endswith(", interrupted: run the same command to continue\n")) == (130, True), (
-        stderr
-    )
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only here is the size of a file limited so")
 def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run, tmp_path: Path) -> None:
     words = ["count", "startpos", "4", "--split", "2", "--positions", "2", "--ledger", "a.ledger", "--quiet"]
@@ -151,32 +135,12 @@ def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run,
     assert is_complete(tmp_path / "a.ledger")
 
 
-def test_a_reference_that_cannot_count_is_reported_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
-    words = "count", "startpos", "4", "--split", "2", "--verify", "5%", "--ledger", "a.ledger", "-a"
-    for reference, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
-        done = run(*words, reference)
+def test_an_engine_that_cannot_count_is_reported_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
+    words = "count", "startpos", "4", "--split", "2", "--ledger", "a.ledger", "-e"
+    for engine, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
+        done = run(*words, engine)
         assert (done.returncode, done.stdout) == (status, "")
         assert result_count(tmp_path / "a.ledger") == 0
-
-
-def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
-    done = run("count", "kiwipete", "4", "--split", "2", "--verify", "10%", "-a", "own", "-a", "python-chess")
-    assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
-    share = -(-head(ledger_in(tmp_path))["pieces"] // 10)
-    verified = [line["verified_by"] for line in lines(ledger_in(tmp_path)) if "verified_by" in line]
-    assert verified == ["own"] * share + ["python-chess"] * share
-
-
-def test_a_generator_that_counts_wrong_is_reported_with_the_position(run: Run) -> None:
-    engines = "-e", "zoo:castling-through-pieces", "-a", "own"
-    done = run("count", "kiwipete", "3", "--split", "1", "--verify", "100%", *engines)
-    assert done.returncode == 1
-    said, command = done.stdout.strip().splitlines()[0], done.stdout.strip().splitlines()[-1]
-    assert said.startswith("zoo:castling-through-pieces counts ")
-    assert " nodes at depth 2, own " in said
-    assert "perft-check divide" in command
-    again = run("count", "kiwipete", "3", "--split", "1", *engines[:2])
-    assert (again.returncode, again.stdout) == (1, done.stdout)  # though nobody verifies now
 
 
 def test_each_engine_has_a_ledger_of_its_own(run: Run) -> None:
@@ -233,7 +197,7 @@ def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_the_ledger_says_who_has_counted_what(run: Run, tmp_path: Path) -> None:
-    run("count", "startpos", "4", "--split", "2", "--verify", "1")
+    run("count", "startpos", "4", "--split", "2")
     first, *others = lines(ledger_in(tmp_path))
     assert [first[name] for name in ("fen", "depth", "split", "engine", "positions", "games")] == [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -244,7 +208,7 @@ def test_the_ledger_says_who_has_counted_what(run: Run, tmp_path: Path) -> None:
         400,
     ]
     pieces = [one for one in others if "worker" in one]
-    assert sum(one["nodes"] for one in pieces) == sum(one["nodes"] for one in others if "verified_by" in one) == 197_281
+    assert sum(one["nodes"] for one in pieces) == 197_281
     assert {(one["version"], len(one["digest"])) for one in pieces} == {(perft_check.__version__, 16)}
 
 
@@ -272,12 +236,6 @@ def test_a_cut_without_memory_is_refused_in_one_line(run: Run, tmp_path: Path) -
 def test_wrong_input(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "count", "startpos", "1") == ("count needs a depth of 2 or more, not 1: use perft-check perft")
     assert wrong(run, "count", "startpos", "4", "--split", "4") == ("--split 4 must be less than the depth, 4")
-    assert wrong(run, "count", "startpos", "4", "-a", "own") == (
-        "-a counts some pieces again: give their share, such as --verify 5%"
-    )
-    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith(
-        "'150%' is not a fraction: write 5% or 0.05"
-    )
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
         "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
     )

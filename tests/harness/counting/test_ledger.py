@@ -23,7 +23,7 @@ from perft_check.harness.counting.ledger import (
     open_ledger,
     read_head,
 )
-from perft_check.harness.counting.model import Count, CountedPiece, ResultOrigin, Verified
+from perft_check.harness.counting.model import Count, CountedPiece, ResultOrigin
 
 COUNT = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 6, 3, "own")
 GOOD, OTHER = (ResultOrigin(name, "1", "abc") for name in ("good", "other"))
@@ -56,7 +56,6 @@ def test_a_piece_keeps_its_first_result(tmp_path: Path) -> None:
         assert ledger.keep([(GOOD, counted((1, 5), (2, 7))), (OTHER, counted((2, 8)))]) == [1, 2]
         assert ledger.keep([(OTHER, counted((1, 9)))]) == []
         assert (ledger.pieces_left(), ledger.done(), ledger.nodes()) == ([3], (2, 0.5), 12)
-        assert (ledger.nodes_of(2), ledger.nodes_of(3), ledger.origin_of(2)) == (7, None, GOOD)
 
 
 def test_counts_may_be_larger_than_64_bits(tmp_path: Path) -> None:
@@ -65,24 +64,7 @@ def test_counts_may_be_larger_than_64_bits(tmp_path: Path) -> None:
         ledger.keep([(GOOD, counted(*enumerate(counts, 1)))])
     with ledger_in(tmp_path) as ledger:
         assert ledger.nodes() == sum(counts)
-        assert [ledger.nodes_of(number) for number in (1, 2, 3)] == counts
     assert is_complete(tmp_path / "a.ledger")
-
-
-def test_what_a_wrong_worker_has_counted_is_discarded(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as ledger:
-        ledger.keep([(GOOD, counted((1, 5))), (OTHER, counted((2, 7), (3, 9)))])
-        assert ledger.keep_verified([Verified(1, "own:turbo", 5), Verified(2, "own:turbo", 6)]) == [2]
-        assert (ledger.agreeing_pieces("own:turbo"), ledger.disputes()) == ({1}, [(2, "own:turbo")])
-    with ledger_in(tmp_path) as ledger:
-        assert (ledger.agreeing_pieces("own:turbo"), ledger.disputes()) == ({1}, [(2, "own:turbo")])
-        assert ledger.discard(OTHER) == 2
-        assert (ledger.pieces_left(), ledger.nodes(), ledger.disputes()) == ([2, 3], 5, [])
-    with ledger_in(tmp_path) as ledger:
-        assert (ledger.pieces_left(), ledger.nodes(), ledger.disputes()) == ([2, 3], 5, [])
-        assert ledger.keep([(OTHER, counted((2, 7))), (GOOD, counted((3, 1)))]) == [2, 3]
-    with ledger_in(tmp_path) as ledger:
-        assert (ledger.pieces_left(), ledger.nodes()) == ([], 13)
 
 
 def test_a_last_line_that_is_not_whole_is_dropped_wherever_it_ends(tmp_path: Path) -> None:
@@ -183,10 +165,6 @@ RESULT = {"piece": 2, "nodes": 7, "seconds": 0.5, "worker": "good", "version": "
         RESULT | {"seconds": float("nan")},
         RESULT | {"seconds": -1.0},
         {name: value for name, value in RESULT.items() if name != "digest"},
-        {"piece": 9, "verified_by": "own", "nodes": 5},
-        {"piece": 1, "verified_by": "own", "nodes": None},
-        {"discarded": {"worker": "good"}},
-        {"discarded": "good"},
     ],
 )
 def test_an_invalid_line_is_refused_with_its_number(line: Any, tmp_path: Path) -> None:

@@ -11,17 +11,13 @@ from helpers.explorers import CASTLING, PRESSED, Driver, explore
 from perft_check.generator.position import Position
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
-from perft_check.harness.trees.starting_points import StartingPoint
+from perft_check.harness.trees.controller import StartingPoint
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
 Test = Callable[[Driver], Awaitable[None]]
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-POSITIONS = [
-    StartingPoint("one", Position.start(), 1, note="first"),
-    StartingPoint("two", Position.from_fen(CASTLING), 1),
-]
 TESTED: set[str] = set()
 """The keys that are covered by the tests below."""
 
@@ -232,24 +228,6 @@ async def test_texts_can_be_copied(at: Driver) -> None:
     assert at.app.clipboard == at.app.copied[-1]
     command = f"perft-check divide '{CASTLING}' 2 -e zoo:castling-through-attack -a own:turbo"
     assert at.app.copied == [CASTLING, "e1g1", command]
-
-
-@explored("o", engines=["own"], starting_points=POSITIONS)
-async def test_another_position_can_be_chosen(at: Driver) -> None:
-    """A list is shown first if there are several positions."""
-    assert "2 positions: Enter opens one, Esc cancels" in at.screen
-    assert "one  first" in at.screen
-    await at.press("escape")
-    assert at.controller.tree.root.count(0) == 20
-    await at.press("o", "down", "enter")
-    assert at.controller.tree.root.position.fen() == CASTLING
-    assert "two: own" in at.lines[0]
-
-
-@explored(engines=["own"])
-async def test_a_single_position_leaves_no_choice(at: Driver) -> None:
-    await at.press("o")
-    assert at.app.screen is at.app.screen_stack[0]
 
 
 @explored("d", engines=["own"])

@@ -16,8 +16,8 @@ from helpers.processes import PATIENCE, children_of, processes_called_with
 from perft_check.generator.position import Position
 from perft_check.generator.types.squares import squares_in
 from perft_check.harness.explorer.board_view import attacked_squares, pinned_squares
+from perft_check.harness.trees.controller import StartingPoint
 from perft_check.harness.trees.engine_pane import ComparedList
-from perft_check.harness.trees.starting_points import StartingPoint
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 

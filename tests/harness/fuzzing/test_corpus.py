@@ -122,7 +122,7 @@ def test_a_suite_is_extended_or_refused_before_the_run(tmp_path: Path, before: b
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
-        (f"{STARTPOS};1;20\n", "a table"),
+        (f"fen;depth;nodes\n{STARTPOS};1;20\n", "a table"),
         ("fen\td1\n", "a table"),
         (f'[{{"fen": "{STARTPOS}", "d1": 20}}]', "JSON"),
         (f"id start\nepd {STARTPOS}\nperft 1 20\n", "in the format of .perft files"),

@@ -127,10 +127,10 @@ def test_a_crash_after_a_listed_move_is_a_crash(fuzz: Run, run: Run, tmp_path: P
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_self_consistency_does_not_report_missing_moves(run: Run, way: list[str]) -> None:
+def test_self_consistency_does_not_report_missing_moves(fuzz: Run, way: list[str]) -> None:
     engine = quirky("lacks=castling", *way)
     fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"
-    done = run("divide", fen, "2", "-e", engine, "--self-consistency")
+    done = fuzz("--replay", fen, "-e", engine, "--self-consistency")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

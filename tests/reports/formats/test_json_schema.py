@@ -34,22 +34,7 @@ def test_output_of_commands_matches_the_schema(run: Run) -> None:
     commands = [
         ["perft", "startpos", "2", "--stats", "--json"],
         ["divide", "startpos", "2", "-e", "own:turbo", "-a", "own", "-a", "python-chess", "--json"],
-        ["divide", "kiwipete", "2", "-e", "zoo:pins-forgotten", "--self-consistency", "--json"],
         ["count", "kiwipete", "3", "--split", "1", "--json"],
-        [
-            "count",
-            "kiwipete",
-            "3",
-            "--split",
-            "1",
-            "--verify",
-            "1",
-            "-e",
-            "zoo:pins-forgotten",
-            "--ledger",
-            "a",
-            "--json",
-        ],
         ["moves", "kiwipete", "--all", "--json"],
         ["bench", "-e", "own:turbo", "-p", "startpos", "--rounds", "1", "--report", "json=-"],
     ]

@@ -10,8 +10,7 @@ import asyncio
 from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.starting_points import StartingPoint
+from perft_check.harness.trees.controller import StartingPoint, TreeController
 from perft_check.suites.positions import resolve_position
 from rich.console import Group
 from rich.text import Text
@@ -30,7 +29,7 @@ def draw_screen() -> str:
 async def _screen() -> Group:
     """Return the screen as text."""
     desk = TreeController([open_session(spec, limit=TimeLimit(60)) for spec in ENGINES])
-    explorer = Explorer(desk, [StartingPoint("kiwipete", resolve_position("kiwipete"), 3)])
+    explorer = Explorer(desk, StartingPoint("kiwipete", resolve_position("kiwipete"), 3))
     async with explorer.run_test(size=(100, 28)) as pilot:
         await _quiet(desk)
         await pilot.press("f")

@@ -1,4 +1,4 @@
-"""A faulty engine, a suite, and a report that names the rule; votes and self-consistency."""
+"""A faulty engine, a suite, and a report that names the rule; and votes."""
 
 from __future__ import annotations
 
@@ -97,34 +97,9 @@ def test_an_incorrect_reference_is_named(run: Run, reference: str, heading: str,
     assert sentence in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("fault", "sentence"),
-    [
-        ("right-lost-by-undo", "the counts within the divide differ from the counts of the positions themselves"),
-        ("right-survives-capture", "the position after the move differs from its FEN"),
-    ],
-)
-def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str) -> None:
-    fen = {
-        "right-lost-by-undo": "4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
-        "right-survives-capture": "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1",
-    }[fault]
-    done = run("divide", fen, "3", "-e", f"zoo:{fault}", "--self-consistency", COLUMNS="300")
-    assert done.returncode == 1, done.stdout
-    assert sentence in done.stdout
-    assert done.stdout.splitlines()[-1].endswith("contradicts itself")
-
-
 @pytest.mark.slow
 def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
     done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
     commands = [line.removeprefix("reproduce: ") for line in done.stdout.splitlines() if line.startswith("reproduce: ")]
     assert len(commands) == 2
     assert all(shlex.split(command)[-2:] == ["-a", "python-chess"] for command in commands)
-
-
-def test_self_consistency_takes_no_reference_and_needs_two_plies(run: Run) -> None:
-    options = ("-e", "own", "--self-consistency")
-    message = wrong(run, "divide", "kiwipete", "2", *options, "-a", "python-chess")
-    assert message == "--self-consistency uses no reference: leave out -a"
-    assert wrong(run, "divide", "kiwipete", "1", *options).startswith("--self-consistency needs a depth of 2 or more")
