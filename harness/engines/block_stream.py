@@ -54,9 +54,6 @@ class BlockStream(Protocol):
     def under_way(self) -> int:
         """Number of blocks that were submitted but not collected."""
 
-    def forget_coverage(self) -> bool:
-        """Make branches that were reached count as new again. Return False if this requires a new process."""
-
     def interrupt(self) -> None:
         """Terminate the process from another thread; `collect` then reports an error."""
 
