@@ -25,8 +25,6 @@ class CollectedBlock:
     """Sorted indices of positions with unexpected answers, including the position at which the engine failed."""
     answered: int
     """Number of leading positions that were answered. After a failure, the others must be retried."""
-    strays: int = 0
-    """Number of answers out of sequence, because answers were missing or repeated."""
     trouble: EngineError | None = None
     """The error that stopped the engine, if any."""
     coverage: BlockCoverage | None = None
