@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -199,44 +198,3 @@ class ProcessFamily:
 def _proportional_bytes(process: Process) -> float:
     used = process.memory_full_info()
     return float(used.pss if hasattr(used, "pss") else used.uss)  # not all systems report `pss`
-
-
-BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
-"""The folder with a file for each registered interpreter (Documentation/admin-guide/binfmt-misc.rst)."""
-
-
-def has_interpreter(path: Path, head: bytes) -> bool:
-    """Return True if Linux has an interpreter registered for a file that starts with `head` (binfmt_misc).
-
-    Such a system can run Windows programs (with Wine, or in WSL), Java archives, or programs for other processors.
-    """
-    return any(_fits(entry, path, head) for entry in _entries())
-
-
-def _entries() -> Iterator[dict[str, str]]:
-    """Yield the fields of each enabled interpreter."""
-    try:
-        files = list(BINFMT_MISC.iterdir())
-    except OSError:  # not Linux, or none registered
-        return
-    for file in files:
-        try:
-            lines = file.read_text().splitlines()
-        except (OSError, ValueError):  # the file `register` cannot be read
-            continue
-        if lines[:1] == ["enabled"]:
-            yield {key: value for key, _, value in (line.partition(" ") for line in lines)}
-
-
-def _fits(entry: dict[str, str], path: Path, head: bytes) -> bool:
-    if (extension := entry.get("extension")) is not None:
-        return path.name.endswith(extension)
-    try:
-        magic, offset = bytes.fromhex(entry["magic"]), int(entry.get("offset", "0"))
-        mask = bytes.fromhex(entry["mask"]) if "mask" in entry else b"\xff" * len(magic)
-    except (KeyError, ValueError):
-        return False
-    part = head[offset : offset + len(magic)]
-    return len(part) == len(magic) > 0 and all(
-        one & bits == other & bits for one, bits, other in zip(part, mask, magic, strict=True)
-    )

@@ -67,10 +67,6 @@ class ProcessCounters(ABC):
         """Reset all counters."""
         self.read()
 
-    def forget(self) -> bool:
-        """Treat all features as new; return False if that requires a new process."""
-        return False
-
     @abstractmethod
     def begin(self) -> None:
         """Prepare to collect blocks; the first one also reports earlier features. The process must have answered."""
@@ -112,14 +108,6 @@ class SharedCounters(ProcessCounters):
         """Return the counters since the previous call, and reset them."""
         counters, _ = self._take()
         return counters
-
-    def forget(self) -> bool:
-        """Treat all features as new."""
-        reached = self._take_features()
-        if len(self._begun) == len(reached):
-            self._begun |= reached | self._seen[: len(reached)]
-        self._seen[:], self._is_first = 0, True
-        return True
 
     def begin(self) -> None:
         """Prepare to collect blocks; the first one also reports earlier features."""

@@ -190,8 +190,8 @@ class CoverageTally:
         self.memory: NDArray[np.uint8] = np.zeros(self._seen_at + branches + COMPARISONS, dtype=np.uint8)
         """The memory that is passed to the engine."""
         self._has_trees = False
-        self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
-        """The features reached by positions, those reached by positions or trees, and those reached before `forget`."""
+        self._by_positions, self._by_any = (self.memory[self._seen_at :].copy() for _ in range(2))
+        """The features reached by positions, and those reached by positions or trees."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
@@ -201,11 +201,6 @@ class CoverageTally:
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions
         self._firsts[:] = NOBODY
 
-    def forget(self) -> None:
-        """Treat all features as new. The next block also reports earlier ones, because some code runs only once."""
-        self._before |= self._by_any
-        self._by_any[:] = self._by_positions[:] = 0
-
     def collect(self, positions: int) -> BlockCoverage:
         """Return the features that are new since the beginning of a block with this number of positions."""
         firsts, seen = self._firsts, self.memory[self._seen_at :]
@@ -213,10 +208,7 @@ class CoverageTally:
         if not self._has_trees:
             self._by_positions |= seen
         features = np.flatnonzero(firsts < positions)
-        before = np.flatnonzero(np.unpackbits(self._before & ~self._by_any, bitorder="little"))
-        self._before[:] = 0
-        reached = [*zip(features.tolist(), firsts[features].tolist(), strict=True)]
-        reached += [(feature, SOMEWHERE) for feature in before.tolist()]
+        reached = zip(features.tolist(), firsts[features].tolist(), strict=True)
         return BlockCoverage(self.branches, tuple(sorted(reached)))
 
     @property

@@ -35,6 +35,13 @@ class EngineCrash(EngineError):
     """The engine's process ended."""
 
 
+class CannotStart(EngineCrash):
+    """The system cannot start the engine's program; the message says why."""
+
+    is_usage = True
+    names_cure = True
+
+
 class EngineRejection(EngineError):
     """The engine rejected the position."""
 

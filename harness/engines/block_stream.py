@@ -25,8 +25,6 @@ class CollectedBlock:
     """Sorted indices of positions with unexpected answers, including the position at which the engine failed."""
     answered: int
     """Number of leading positions that were answered. After a failure, the others must be retried."""
-    strays: int = 0
-    """Number of answers out of sequence, because answers were missing or repeated."""
     trouble: EngineError | None = None
     """The error that stopped the engine, if any."""
     coverage: BlockCoverage | None = None
@@ -53,9 +51,6 @@ class BlockStream(Protocol):
     @property
     def under_way(self) -> int:
         """Number of blocks that were submitted but not collected."""
-
-    def forget_coverage(self) -> bool:
-        """Make branches that were reached count as new again. Return False if this requires a new process."""
 
     def interrupt(self) -> None:
         """Terminate the process from another thread; `collect` then reports an error."""

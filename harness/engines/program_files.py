@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import did_you_mean
-from ...platforms.processes import IS_POSIX, has_interpreter
-from .command_lines import command_line, doctor_command, quote
+from ...platforms.processes import IS_POSIX
+from .command_lines import doctor_command, quote
 from .command_words import has_placeholders, join_words
 from .spec import COMMANDS
 
-INTERPRETERS = {
-    ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
-    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php", ".jl": "julia", ".dll": "dotnet",
-}  # fmt: skip
+INTERPRETERS = {".py": "python3", ".js": "node", ".sh": "sh", ".rb": "ruby", ".pl": "perl", ".lua": "lua"}
 """Interpreters by file name extension."""
-SOURCES = (
-    ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift", ".nim",
-    ".d", ".hs", ".ml", ".adb", ".pas", ".f90", ".asm", ".s",
-)  # fmt: skip
-"""Extensions of source files that must be compiled."""
-_DATA = (
-    ".txt", ".md", ".csv", ".tsv", ".epd", ".fen", ".pgn", ".json", ".toml", ".yaml", ".yml", ".xml", ".html", ".log",
-)  # fmt: skip
-"""Extensions of data files."""
 _HEAD = 512
 """Number of bytes at the start of a file that are read to determine its type."""
-_WINE = ("wine", "wine64")
-"""Programs that run Windows programs on other systems."""
 _LIBRARY = re.compile(r".+\.(?:so(?:\.[0-9]+)*|dylib)", re.IGNORECASE)
 """Names of shared libraries. On Windows, they end in .dll; elsewhere, such a file is a .NET assembly."""
-_COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
-"""First bytes of compiled programs that Linux and macOS can start, if they are for this machine."""
 
 
 class ProgramFile:
@@ -74,60 +57,26 @@ class ProgramFile:
         return f"is not executable: run chmod +x {quote(self._typed)}"
 
     def _explain_content(self, head: bytes) -> str | None:
+        """Return a clause about a library, or about text that is no script. The system decides about other files."""
         if not head:
             return "is empty: build it again"
         if self.is_library():
             return f"is a shared library, not a program: write -e {quote(f'lib:{self._typed}')}"
-        if head.startswith(_COMPILED) or has_interpreter(self._path, head):
+        if b"\0" in head or (head.startswith(b"#!") and b"\r" not in head.splitlines(keepends=True)[0]):
             return None
+        why = "has no #! line, so the system cannot start it"
         if head.startswith(b"#!"):
-            return self._explain_script(head)
-        if head.startswith(b"MZ") and self._path.suffix.lower() not in INTERPRETERS:
-            return f"is a program for Windows: build it for this system, or {self._by_wine()}" if IS_POSIX else None
-        return self._describe(head)
+            why = "has Windows line endings, which make its #! line useless"
+        interpreter = INTERPRETERS.get(self._path.suffix.lower())
+        advice = "build it, or name the interpreter of a script before it"
+        return f"{why}; {self._instead(interpreter) if interpreter else advice}"
 
-    def _explain_script(self, head: bytes) -> str | None:
-        """Return a clause that says why a file with a #! line cannot be started, or None if it can."""
-        line = head.splitlines(keepends=True)[0].decode(errors="replace")
-        if line.endswith("\r\n"):
-            return f"has Windows line endings, which make its #! line useless; {self._by_interpreter()}"
-        interpreter = (line[2:].split() or [""])[0]
-        if os.path.exists(interpreter):
-            return None
-        return f"needs the interpreter {interpreter!r}, which does not exist; {self._by_interpreter()}"
-
-    def _describe(self, head: bytes) -> str:
-        """Describe a file that is not compiled for this system and has no #! line."""
-        suffix, is_text = self._path.suffix.lower(), b"\0" not in head
-        if suffix in INTERPRETERS and not is_text:
-            return f"is run by {INTERPRETERS[suffix].split()[0]}; {self._by_interpreter()}"
-        if not is_text:
-            return f"is not a program for this system: it begins with {repr(head[:8])[1:]}"
-        if suffix in SOURCES:
-            return f"is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
-        if suffix in _DATA:
-            return "is a text file, not a program: give the path of the engine's executable"
-        if suffix in INTERPRETERS or os.access(self._path, os.X_OK):
-            return f"has no #! line, so the system cannot start it; {self._by_interpreter()}"
-        example = quote(f"{self._prefix}{join_words(self._after('python3'))}")
-        return f"is a text file, not a program; if it is a script, name its interpreter before it, such as -e {example}"
-
-    def _by_interpreter(self) -> str:
-        return self._instead(*INTERPRETERS.get(self._path.suffix.lower(), "sh").split())
-
-    def _by_wine(self) -> str:
-        wine = next(filter(shutil.which, _WINE), None)
-        return self._instead(wine) if wine else f"install Wine, and then {self._instead(_WINE[0])}"
-
-    def _instead(self, *words: str) -> str:
-        """Return a clause with the command to use: `words` and the file."""
-        command = self._after(*words)
+    def _instead(self, interpreter: str) -> str:
+        """Return a clause with the command that runs the file with an interpreter."""
+        command = [interpreter, self._typed, *self._arguments]
         if self._prefix or has_placeholders(join_words(command)):
             return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
         return f"try: {doctor_command('', command)}"
-
-    def _after(self, *words: str) -> list[str]:
-        return [*words, self._typed, *self._arguments]
 
     @property
     def _typed(self) -> str:

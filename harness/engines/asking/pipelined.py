@@ -93,8 +93,7 @@ class PipelinedSession:
                 raise CannotPipeline(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
                 self._measure_speed()
-            # Branches reached by the measurement must still count as new in the run.
-            if self._measures_coverage and not self._stream.forget_coverage():
+            if self._measures_coverage:  # branches reached by the measurement must still count as new in the run
                 self.replace_process()
         except BaseException as error:
             self.close()

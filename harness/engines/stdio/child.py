@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import subprocess
@@ -19,7 +20,7 @@ from ....platforms.processes import (
 )
 from ....platforms.streams import Pipes
 from ...shutdown import any_engine, forget_engine, remember_engine
-from ..base import EngineCrash
+from ..base import CannotStart, EngineCrash
 
 
 class EngineChild(subprocess.Popen[bytes]):
@@ -51,10 +52,13 @@ class EngineChild(subprocess.Popen[bytes]):
                 )
             except OSError as error:
                 orphans.note_start("")
-                why = str(error.strerror or error)
+                if error.errno == errno.ENOEXEC:
+                    what = "it is no program for this system: build it here, or put the program that runs it before it"
+                    raise CannotStart(f"{name} does not start: {what}") from None
                 if isinstance(error, FileNotFoundError) and os.path.exists(command[0]):
-                    why = "its loader does not exist: build it on this system"
-                raise EngineCrash(f"{name} does not start: {why}") from None
+                    what = "its interpreter or loader does not exist: build it on this system, or install that"
+                    raise CannotStart(f"{name} does not start: {what}") from None
+                raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             self.family = ProcessFamily(self.pid)
             """The process and its descendants."""
             remember_engine(self.pid)

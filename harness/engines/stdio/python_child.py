@@ -4,7 +4,6 @@ It is started by path, with this environment's Python or another one. The argume
 folders in which to search for the module. Each line of JSON on stdin is answered by a line on stdout:
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
-                                                      the first two may have {"reading": HOW IT WAS INTERPRETED}
                                                       | {"undone": [move, FEN before, FEN after, moves to there,
                                                                     moves listed only before, only after]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
@@ -24,8 +23,6 @@ callable cannot be called. PARAMETER is "position", "depth" or "moves". "offers"
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import importlib
 import inspect
 import json
@@ -50,19 +47,16 @@ FORMS = (
     "f(fen) -> moves, f(fen, gentype) -> moves, f(fen, depth) -> count or divide, "
     "f(fen, depth, moves) -> count or divide, or a class with legal_moves and push"
 )
-KEYWORDS = {
+NAMES = {
     "position": ("fen", "position", "pos", "board"),
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""Parameter names. Positional ones are in this order, or the depth is first if the first parameter is named so."""
+"""Parameter names, in the order of the parameters. The depth is first if the first parameter is named so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
-TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
-"""Dict keys for the total, by precedence. Other keys are moves, or statistics such as captures."""
-_TOTAL_KEYS = frozenset(form for name in TOTAL_NAMES for form in (name, name.title(), name.capitalize(), name.upper()))
-MOST_NAMED = 4
-"""Maximum number of dict entries to list in a message."""
+TOTAL_NAMES = frozenset({"nodes", "total"})
+"""Dict keys for the total. Other keys are moves, or statistics such as captures."""
 MOVE_END = ": 1\n"
 """The text after each move in a list."""
 LONGEST_READ = 65_536
@@ -173,7 +167,7 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
         found = call(fen, depth, [])
         if depth == 1 and type(found) is list and found and type(found[0]) is str:
             return f"{MOVE_END.join(found)}{MOVE_END}Nodes searched: {len(found)}\n"
-        if type(found) is dict and _TOTAL_KEYS.isdisjoint(found) and not isinstance(sum(found.values()), float):
+        if type(found) is dict and TOTAL_NAMES.isdisjoint(found) and not isinstance(sum(found.values()), float):
             lines = "".join([f"{move}: {count}\n" for move, count in found.items()])
             return f"{lines}Nodes searched: {sum(found.values())}\n"
         answer = read(found)
@@ -230,20 +224,14 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
     """
     if _takes_gentype(found):
         return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _read_moves
-    by_place, by_keyword = _roles(found, name)
+    roles = _roles(found, name)
     opened = _chess_board if _takes_chess_board(found) else str
 
     def ask(fen: str, depth: int, moves: Any) -> Any:
         values = {"position": opened(fen), "depth": depth, "moves": moves}
-        answer = found(*(values[role] for role in by_place), **{key: values[role] for key, role in by_keyword.items()})
-        if inspect.iscoroutine(answer):
-            import asyncio
+        return found(*(values[role] for role in roles))
 
-            answer = asyncio.run(answer)
-        return answer
-
-    given = {*by_place, *by_keyword.values()}
-    takes = next(role for role in ("moves", "depth", "position") if role in given)
+    takes = next(role for role in ("moves", "depth", "position") if role in roles)
     return takes, ask, _read_moves if takes == "position" else _read_count
 
 
@@ -286,36 +274,28 @@ def _read_moves(answer: Any) -> dict[str, Any]:
     return {"moves": _moves_of(answer)}
 
 
-def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the roles ("position", "depth" or "moves") of the positional arguments, and of the keyword arguments.
+def _roles(function: Callable[..., Any], name: str) -> list[str]:
+    """Return the roles of the arguments to pass ("position", "depth" or "moves"), in order. Raises NotCallable.
 
-    Includes required parameters, and optional ones with known names. Raises NotCallable.
+    Includes required parameters, and optional ones with known names.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # an extension type without a signature
-        return ["position", "depth"], {}
+        return ["position", "depth"]
     if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator hides the signature
-        return ["position", "depth"], {}
+        return ["position", "depth"]
     names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    needed = [one for one in parameters if one.name in names and one.default is one.empty]
-    others = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
-    keywords = {other.name: role for other in others for role, known in KEYWORDS.items() if other.name in known}
-    order = ["depth", "position", "moves"] if names[:1] and names[0] in KEYWORDS["depth"] else [*KEYWORDS]
-    required = [other.name for other in others if other.default is other.empty]
-    is_by_keyword = not names or "position" in map(keywords.get, required)
-    count = len(needed) if is_by_keyword else max(1, len(needed))
-    if count == 1 and names[1:2] and names[1] in KEYWORDS[order[1]]:
-        count = 2
-    if count == 2 and names[2:3] == ["moves"]:
-        count = 3
+    is_variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    needed = [one.name for one in parameters if one.default is one.empty and one.kind not in is_variable]
+    order = ["depth", "position", "moves"] if names[:1] and names[0] in NAMES["depth"] else [*NAMES]
+    count = max(1, len(needed))
+    while count < min(len(names), len(order)) and names[count] in NAMES[order[count]]:
+        count += 1
     roles = order[:count]
-    keywords = {other: role for other, role in keywords.items() if other in required or role not in roles}
-    given = [*roles, *keywords.values()]
-    is_known = count <= len(names) and len(needed) <= len(order) and keywords.keys() >= {*required}
-    if not is_known or "position" not in given or len(given) != len({*given}):
+    if count > len(names) or len(needed) > len(order) or "position" not in roles:  # or required ones are keyword-only
         raise boards.NotCallable(f"{name}{inspect.signature(function)} has unsupported parameters: write {FORMS}")
-    return roles, keywords
+    return roles
 
 
 def _takes_chess_board(function: Callable[..., Any]) -> bool:
@@ -343,75 +323,30 @@ def _read_count(answer: Any) -> dict[str, Any]:
     """Convert a count or a divide to an answer. Raises WrongAnswer if it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
-    if hasattr(answer, "_asdict"):  # a named tuple
-        answer = answer._asdict()
-    elif dataclasses.is_dataclass(answer):
-        answer = {one.name: getattr(answer, one.name) for one in dataclasses.fields(answer)}
-    elif isinstance(answer, Iterator):  # a generator
+    if isinstance(answer, Iterator):  # a generator
         answer = list(answer)
-    elif isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):
-        with contextlib.suppress(ValueError):  # the text is reported unchanged
-            answer = json.loads(answer)
-    elif isinstance(answer, tuple) and len(answer) == 2 and _is_count(answer[0]) and not _is_count(answer[1]):
-        answer = {TOTAL_NAMES[0]: answer[0], "divide": answer[1]}
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {EXPECTED}")
-    pairs = list(answer.items() if isinstance(answer, Mapping) else map(_pair_of, answer))
-    moves: list[Any] = [[str(pair[0]), int(pair[1])] for pair in pairs if _is_root_move(pair)]
-    if len(moves) == len(pairs):
+    pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
+    moves = [(str(pair[0]), int(pair[1])) for pair in pairs if _is_root_move(pair)]
+    others = [pair for pair in pairs if not _is_root_move(pair)]
+    if not others:
         return {"divide": moves}
-    totals = sorted(filter(_is_total, pairs), key=lambda pair: TOTAL_NAMES.index(pair[0].lower()))
-    others = [pair for pair in pairs if not _is_root_move(pair) and pair not in totals[:1]]
+    totals = [int(pair[1]) for pair in others if _is_total(pair)]
     if not totals:
-        raise boards.WrongAnswer(_without_total(answer, moves, others))
-    (name, total), moves = (totals[0][0], int(totals[0][1])), moves or _nested_divide(others, int(totals[0][1]))
+        raise boards.WrongAnswer(
+            f"returned {others[0]!r:.60} for a root move; {EXPECTED}; a dict may name the total 'nodes'"
+        )
     added = sum(count for _, count in moves)
-    if moves and added != total:
-        raise boards.WrongAnswer(f"returned {name!r}: {total}, and moves with {added} nodes together")
-    reading = f"{name!r} is the total" + (f"; left out are {_names(others)}" if others else "")
-    return {**({"divide": moves} if moves else {"total": int(total)}), "reading": reading}
-
-
-def _pair_of(entry: Any) -> Any:
-    """Convert a root move record, such as `{"from": "e2", "to": "e4", "nodes": 20}`, to a pair.
-
-    Other values are returned unchanged.
-    """
-    fields = entry._asdict() if hasattr(entry, "_asdict") else entry
-    if not isinstance(fields, Mapping):
-        return entry
-    move = next((str(fields[key]) for key in ("move", "uci") if key in fields), "")
-    move = move or "".join(str(fields.get(key) or "") for key in ("from", "to", "promotion"))
-    count = next((fields[key] for key in TOTAL_NAMES if key in fields), None)
-    return (move, count) if move and count is not None else entry
-
-
-def _nested_divide(entries: list[Any], total: int) -> list[Any]:
-    """Return the root moves from an entry such as `"divide": {"e2e4": 20, ...}` if they add up to the total."""
-    for _, value in entries:
-        entries_in = value.items() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-        pairs = [_pair_of(entry) for entry in entries_in]
-        if pairs and all(map(_is_root_move, pairs)) and sum(int(count) for _, count in pairs) == total:
-            return [[str(move), int(count)] for move, count in pairs]
-    return []
-
-
-def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
-    """Return the error message for an answer with entries that are neither moves nor a total."""
-    if isinstance(answer, Mapping) and not moves:
-        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {EXPECTED}"
-    return f"returned {others[0]!r:.60} for a root move; {EXPECTED}"
-
-
-def _names(pairs: list[Any]) -> str:
-    more = [f"{len(pairs) - MOST_NAMED} more"] if len(pairs) > MOST_NAMED else []
-    return ", ".join([*(f"{pair[0]!r:.30}" for pair in pairs[:MOST_NAMED]), *more])
+    if moves and added != totals[0]:
+        raise boards.WrongAnswer(f"returned the total {totals[0]}, and moves with {added} nodes together")
+    return {"divide": moves} if moves else {"total": totals[0]}
 
 
 def _is_total(pair: Any) -> bool:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
-    return isinstance(pair[0], str) and pair[0] in _TOTAL_KEYS and _is_count(pair[1])
+    return isinstance(pair[0], str) and pair[0] in TOTAL_NAMES and _is_count(pair[1])
 
 
 def _is_root_move(pair: Any) -> bool:

@@ -4,8 +4,7 @@ This module requires only the standard library of Python 3.8 or later. `sys.sett
 slower, and `sys.monitoring` is newer and disables a line after its first hit. Therefore counters are added to the
 syntax tree, similar to how Atheris adds them to bytecode:
 
-* `counts[i] += 1` at the start of each block of statements. In a loop of a function, a local variable is incremented
-  and added to the counter when the function returns.
+* `counts[i] += 1` at the start of each block of statements.
 * `is_new_i and mark(i) or OPERAND` in place of an operand, a filter or an alternative.
 * `compare_i(A, B) if is_noted_i else A == B` in place of a comparison. The function records how close the values were
   to being equal, until it finds nothing new.
@@ -44,7 +43,7 @@ NEWS_CALLS = 128
 AGAIN_EACH = 32
 """Number of questions after which a comparison of numbers is recorded again."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
-COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
+IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")
 OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -56,8 +55,6 @@ OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 LARGEST_COPIED = 200
 """Maximum number of nodes in a comparison to duplicate, because nested copies grow exponentially."""
-LOOK_AT_LOCALS = frozenset({"locals", "vars", "dir", "eval", "exec"})
-"""Names of functions that could expose the local counters."""
 _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
 _LAST = len(_BIT_OF_COUNT) - 1
 
@@ -226,13 +223,9 @@ class _Loader(SourceFileLoader):
 class _Scope:
     """A module, class or function while its syntax tree is visited."""
 
-    def __init__(self, name: str, has_locals: bool = False) -> None:
-        self.name, self.has_locals = name, has_locals
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.has_blocks = False
-        self.loops = 0
-        """Number of loops around the current node."""
-        self.numbers: list[int] = []
-        """Numbers of the counters of blocks in loops, which are local variables."""
 
 
 class _Instrumenter(ast.NodeTransformer):
@@ -252,11 +245,7 @@ class _Instrumenter(ast.NodeTransformer):
         return _after_docstring(body, self._counting) if body else body
 
     def _counting(self, node: Any) -> ast.stmt:
-        number, scope = self._number(node), self._scopes[-1]
-        if not (scope.loops and scope.has_locals):
-            return ast.AugAssign(_count(number), ast.Add(), ast.Constant(1))
-        scope.numbers.append(number)
-        return ast.AugAssign(ast.Name(f"{COUNT}{number}", ast.Store()), ast.Add(), ast.Constant(1))
+        return ast.AugAssign(_count(self._number(node)), ast.Add(), ast.Constant(1))
 
     def _marking(self, node: Any) -> ast.expr:
         number = self._number(node)
@@ -269,10 +258,8 @@ class _Instrumenter(ast.NodeTransformer):
         return ast.copy_location(ast.BoolOp(ast.Or(), [self._marking(node), node]), node)
 
     def generic_visit(self, node: Any) -> Any:
-        is_loop = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
-        self._scopes[-1].loops += is_loop
         super().generic_visit(node)
-        if is_loop or isinstance(node, (ast.If, ast.With, ast.AsyncWith, ast.Try)):
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)):
             node.body = self._block(node.body)
             for name in ("orelse", "finalbody"):
                 is_else_if = isinstance(node, ast.If) and len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
@@ -280,16 +267,14 @@ class _Instrumenter(ast.NodeTransformer):
                     setattr(node, name, self._block(getattr(node, name)))
         elif isinstance(node, ast.ExceptHandler) or type(node).__name__ == "match_case":
             node.body = self._block(node.body)
-        self._scopes[-1].loops -= is_loop
         return node
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-        scope = _Scope(node.name, has_locals=names.isdisjoint(LOOK_AT_LOCALS))
+        scope = _Scope(node.name)
         self._scopes.append(scope)
         super().generic_visit(node)
         if scope.has_blocks:
-            node.body = _with_local_counters(self._block(node.body), scope.numbers)
+            node.body = self._block(node.body)
         else:  # small and often called, so that only the first call is recorded
             node.body = _after_docstring(node.body, lambda first: ast.Expr(self._marking(first)))
         self._scopes.pop()
@@ -347,28 +332,9 @@ class _Instrumenter(ast.NodeTransformer):
 
 def _after_docstring(body: list[Any], make: Callable[[Any], Any]) -> list[Any]:
     """Insert a statement, created by `make` from the first one, after the docstring of a block, if any."""
-    at = _docstrings(body)
+    at = int(isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant))
     first = body[min(at, len(body) - 1)]
     return [*body[:at], ast.copy_location(make(first), first), *body[at:]]
-
-
-def _docstrings(body: list[Any]) -> int:
-    return int(isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant))
-
-
-def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
-    """Return the body of a function with local counters, which are added to the shared ones when it returns."""
-    if not numbers:
-        return body
-    at = _docstrings(body)
-    variables: list[ast.expr] = [ast.Name(f"{COUNT}{number}", ast.Store()) for number in numbers]
-    zero = ast.Assign(variables, ast.Constant(0))
-    adding: list[ast.stmt] = []
-    for number in numbers:
-        local = ast.Name(f"{COUNT}{number}", ast.Load())
-        adding.append(ast.If(local, [ast.AugAssign(_count(number), ast.Add(), local)], []))
-    counted = ast.Try(body[at:], [], [], adding)
-    return [*body[:at], *(ast.copy_location(node, body[at]) for node in (zero, counted))]
 
 
 def _count(number: int) -> Any:

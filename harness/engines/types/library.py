@@ -253,11 +253,6 @@ class LibraryEngine(Engine):
         self._tally.begin(has_trees=has_trees)
         return self._tally
 
-    def forget_coverage(self) -> None:
-        """Make branches that were reached count as new again."""
-        if self._tally is not None:
-            self._tally.forget()
-
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Load the library in another process for pipelining, including Chess960."""
         other = LibraryEngine(self.spec, self.path, self._limits)
@@ -378,11 +373,6 @@ class LibraryStream:
     def under_way(self) -> int:
         """Number of blocks that were submitted but not collected."""
         return len(self._waiting)
-
-    def forget_coverage(self) -> bool:
-        """Make branches that were reached count as new again."""
-        self._engine.forget_coverage()
-        return True
 
     def interrupt(self) -> None:
         """Terminate the process from another thread."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +85,6 @@ class PythonCallableEngine(Engine):
         self._finder: Process | None = None
         """The process that has looked for them; a new one has to do so again."""
         self._makes_moves = True
-        self._reading = ""
-        """How answers with more than moves and counts are interpreted. Known after the first such answer."""
 
     @property
     def chess960(self) -> bool | None:
@@ -124,12 +122,6 @@ class PythonCallableEngine(Engine):
             if not self._predicates.keys() - {KEY}:
                 lacks[Capability.PREDICATES] = f"give is_check, is_legal or others; {HOW_TO_OFFER}"
         return lacks
-
-    def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the callable is called and how its answers are interpreted."""
-        yield from super().facts()
-        if self._reading:
-            yield "what it returns", self._reading
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -347,7 +339,6 @@ class PythonCallableEngine(Engine):
         if answer is None:
             return {"total": 0, "divide": [], "moves": []}
         self._checked(answer)
-        self._reading = printable(answer.get("reading", self._reading))
         if "undone" in answer:
             text, before, after, moves, *listed = map(str, answer["undone"])
             raise self._undoes_wrongly(Game.from_uci(game.base, moves).position, text, before, after, *listed)

@@ -25,10 +25,8 @@ SUITE = (
 )
 
 MINE = """
-import dataclasses
 import json
 import sys
-import typing
 import chess
 
 def moves(fen): return list(chess.Board(fen, chess960=True).legal_moves)
@@ -55,30 +53,11 @@ class Tuples:
     def do(self, move): self.board.push_uci("".join(filter(None, move)))
     def undo(self): self.board.pop()
 def on_board(board: chess.Board, depth: int) -> int: return leaves(board, depth)
-def by_keyword(fen, *, depth): return count(fen, depth)
-def all_by_keyword(*, fen=chess.STARTING_FEN, plies, table=None): return count(fen, plies)
-def start_by_default(fen=chess.STARTING_FEN, *, depth, board=None): return count(fen, depth)
 def fen_left_out(depth, fen=None, verbose=False): return count(fen or chess.STARTING_FEN, depth)
+def by_keyword(fen, *, depth): return count(fen, depth)
 async def later(fen, depth): return count(fen, depth)
-class Result(typing.NamedTuple):
-    seconds: float
-    nodes: int
-    moves: list
-def named(fen, depth):
-    pairs = divide(fen, depth, ())
-    return Result(0.5, sum(nodes for _, nodes in pairs), pairs)
-@dataclasses.dataclass
-class Perft:
-    total: int
-    divide: dict
-def data(fen, depth): return Perft(count(fen, depth), dict(divide(fen, depth, ())))
-def records(fen, depth):
-    return [{"from": move[:2], "to": move[2:4], "promotion": move[4:] or None, "nodes": nodes}
-            for move, nodes in divide(fen, depth, ())]
-def total_and_divide(fen, depth): return count(fen, depth), dict(divide(fen, depth, ()))
-def as_json(fen, depth=1):
-    return json.dumps({"total": count(fen, depth), "moves": [{"uci": move, "nodes": nodes}
-                                                             for move, nodes in divide(fen, depth, ())]})
+def as_json(fen, depth): return json.dumps({"total": count(fen, depth)})
+def named(fen, depth): return 0.5, count(fen, depth)
 def decorated(*arguments, **named): return count(*arguments, **named)
 def raises(fen, depth): return fen.legal_moves
 def leaves(board, depth):
@@ -106,21 +85,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "name",
     [
         *("moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"),
-        *("on_board", "by_keyword", "all_by_keyword", "start_by_default", "fen_left_out", "later"),
-        *("named", "data", "records", "total_and_divide", "as_json", "decorated"),
+        *("on_board", "fen_left_out", "decorated"),
     ],
 )
 def test_correct_python_callables_of_every_form_agree(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", ["named", "data", "records", "total_and_divide", "as_json"])
-def test_root_moves_next_to_a_total_are_read(run: Run, name: str) -> None:
-    done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
-    assert done.returncode == 0, done.stderr
-    assert "h2h4" in done.stdout
 
 
 @pytest.mark.usefixtures("folder")
@@ -144,6 +114,7 @@ def test_a_callable_can_run_in_another_python(run: Run) -> None:
     ("name", "message"),
     [
         ("mine:four", "four(a, b, c, d) has unsupported parameters: write f(fen) -> moves"),
+        ("mine:by_keyword", "by_keyword(fen, *, depth) has unsupported parameters: write f(fen) -> moves"),
         ("mine:nosuch", "module mine has no attribute 'nosuch'"),
         ("nosuch:divide", "cannot import nosuch: ModuleNotFoundError: No module named 'nosuch'"),
         ("mine", ""),
@@ -155,6 +126,17 @@ def test_a_callable_that_cannot_be_called_is_a_usage_error(run: Run, name: str, 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"perft-check: engine 'python:{name}': {message}")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("name", "result"), [("later", "<coroutine object later"), ("as_json", "'{\"total\": 20}'"), ("named", "0.5")]
+)
+def test_a_result_of_an_unknown_type_is_named(run: Run, name: str, result: str) -> None:
+    done = run("divide", "startpos", "1", "-e", f"python:mine:{name}", COLUMNS="300")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"perft-check: python:mine:{name} fails in every position: returned {result}" in done.stderr.splitlines()[-1]
+    assert "expected a count" in done.stderr
 
 
 @pytest.mark.usefixtures("folder")

@@ -229,10 +229,10 @@ def test_other_dialects_need_a_descriptor(run: Run, tmp_path: Path, name: str, c
         ("return -5", "returned -5; expected a count"),
         ("return None", "returned None; expected a count"),
         ("return 'x'", "returned 'x'; expected a count"),
-        ("return {'zz99': 20}", "returned a dict of 'zz99': none is a move, or a total such as 'nodes'; expected"),
+        ("return {'zz99': 20}", "returned ('zz99', 20) for a root move; expected"),
         ("return {'e2e4': 1, None: 3}", "returned (None, 3) for a root move; expected"),
         ("return [('zz99', 20)]", "returned ('zz99', 20) for a root move; expected"),
-        ("return {'e2e4': 1, 'nodes': 3}", "returned 'nodes': 3, and moves with 1 nodes together"),
+        ("return {'e2e4': 1, 'nodes': 3}", "returned the total 3, and moves with 1 nodes together"),
         ("return int(input())", "EOFError (mine.py:1): EOF when reading a line"),
         ("raise ValueError('boo\\nline2')", "ValueError (mine.py:1): boo line2"),
         ("raise RuntimeError('out of ideas')", "RuntimeError (mine.py:1): out of ideas"),
@@ -251,23 +251,14 @@ from fakes.counting import divide
 def figures(fen, depth): return {{"nodes": perft(chess.Board(fen), depth), "captures": 7}}
 def entries(fen, depth):
     found = {{move.uci: move.nodes for move in divide(chess.Board(fen), depth)}}
-    return {{**found, "Total": sum(found.values()), "seconds": 0, "checks": 0}}
+    return {{**found, "total": sum(found.values()), "seconds": 0, "checks": 0}}
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "reading"),
-    [
-        ("figures", "'nodes' is the total; left out are 'captures'"),
-        ("entries", "'Total' is the total; left out are 'seconds', 'checks'"),
-    ],
-)
-def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str, reading: str) -> None:
+@pytest.mark.parametrize("name", ["figures", "entries"])
+def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "mine.py").write_text(COUNTERS)
-    done = run("doctor", "-e", f"python:mine:{name}", COLUMNS="200")
-    (line,) = [one for one in done.stdout.splitlines() if one.startswith("what it returns")]
-    assert (done.returncode, line.endswith(reading)) == (0, True), line
     done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
     assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} found in "), done.stdout
 

@@ -61,12 +61,7 @@ def read(
             at = block.read([line.encode() for line in lines[:end]], at)
         found.append((block, block.finish(None), at))
     (_, unknown, size), (_, known, same_size) = found
-    assert (unknown.answered, unknown.doubtful.tolist(), unknown.strays, size) == (
-        known.answered,
-        known.doubtful.tolist(),
-        known.strays,
-        same_size,
-    )
+    assert (unknown.answered, unknown.doubtful.tolist(), size) == (known.answered, known.doubtful.tolist(), same_size)
     return found[1]
 
 
@@ -90,7 +85,7 @@ def test_size_of_reads_makes_no_difference() -> None:
     for piece in (1, 2, 7, 64, 1 << 20):
         block, done, size = read(ANSWERS, text + behind, piece)
         assert block.is_closed
-        assert (done.doubtful.tolist(), done.answered, done.strays) == ([], 30, 0)
+        assert (done.doubtful.tolist(), done.answered) == ([], 30)
         assert size == len(text)  # what follows belongs to the next block
 
 

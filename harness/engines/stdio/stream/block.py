@@ -170,7 +170,7 @@ class StreamBlock:
     def __init__(self, sampled: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
         self.sampled, self.marker = sampled, marker
         self._expected, self._reader = expected, reader
-        self._question = self._strays = 0
+        self._question = 0
         self._doubtful: set[int] = set()
         self.is_closed = False
         """Whether the marker has been answered, so that the block is complete."""
@@ -216,7 +216,7 @@ class StreamBlock:
         answered = min(self._question, len(self.sampled))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.sampled))
-        return CollectedBlock(self.sampled, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
+        return CollectedBlock(self.sampled, np.array(numbers, dtype=np.int64), answered, trouble)
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:
@@ -277,4 +277,3 @@ class StreamBlock:
             self._doubtful.add(question - 1)  # that question was answered twice, or this one was not answered
         # An incorrect answer to the marker also completes the block, because nothing follows it.
         self.is_closed = question == number and not repeats
-        self._strays += 1

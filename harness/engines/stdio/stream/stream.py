@@ -98,10 +98,6 @@ class Stream:
         """Number of blocks that were submitted but not collected."""
         return len(self._waiting) + len(self._asked) + len(self._done)
 
-    def forget_coverage(self) -> bool:
-        """Reset coverage. Return True if this does not require a new process."""
-        return self._counters is None or self._counters.forget()
-
     def interrupt(self) -> None:
         """Kill the process from another thread; `collect` then reports an error."""
         if self._conversation is not None:
