@@ -53,19 +53,19 @@ _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(r"python\[(?P<python>[^]]+)\]:(?P<target>.*)", re.DOTALL)
 
 
-def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
+def name_engines(specs: Sequence[EngineSpec], names: Sequence[str]) -> list[EngineSpec]:
     """Return the SPECs with the names used in this run.
 
-    `names` are the values of `option`, for the first engines. Other engines are named after their descriptors or
+    `names` are the values of `--name`, for the first engines. Other engines are named after their descriptors or
     programs, with folders added if the names would not be unique.
 
     Raises UsageError if there are more names than engines or a name is used twice.
     """
     if len(names) > len(specs):
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
-        raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
+        raise UsageError(f"--name is given {len(names)} times, and {few}: leave one out", names[-1])
     if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
-        raise UsageError(f"{option} {twice!r} is given to two engines: choose different names", twice)
+        raise UsageError(f"--name {twice!r} is given to two engines: choose different names", twice)
     given = [spec.named(name, has_given_name=True) for spec, name in zip(specs, names, strict=False)]
     named = [*given, *map(_as_described, specs[len(given) :])]
     shown = short_names(named)
