@@ -77,9 +77,7 @@ def is_in_sequence(page: str) -> bool:
 CLANG = shutil.which("clang")
 COUNTERS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table", "-include", "perft_check_coverage.h")
 NOT_ALONE = ("explore",) if CLANG else ("explore", "cover", "--coverage")
-ALONE = [
-    words for page, words in ALL if not (is_in_sequence(page) or {*words}.intersection(NOT_ALONE))
-]
+ALONE = [words for page, words in ALL if not (is_in_sequence(page) or {*words}.intersection(NOT_ALONE))]
 """Commands that need no files from earlier ones, no terminal (see tests/harness/explorer) and no clang."""
 
 
