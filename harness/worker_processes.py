@@ -38,10 +38,10 @@ _pipes: WeakSet[Connection] = WeakSet()
 
 
 class Worker(Protocol):
-    """What executes the tasks inside a process, one at a time."""
+    """Executes the tasks inside a process, one at a time."""
 
     def do(self, task: Any, report: Callable[[Any], None], /) -> Any:
-        """Execute a task and return its result; `report` sends a message before that."""
+        """Execute a task and return its result; `report` sends messages in the meantime."""
 
     def stop(self) -> None:
         """Stop the current task, which returns a partial result; called from another thread."""
@@ -87,8 +87,8 @@ class ProcessPool(Generic[T]):
     ) -> None:
         """Start processes, which create their workers with `make`.
 
-        With `forks` they are forked if the system supports it, so this process must not have threads yet. `close`
-        gives them `grace_seconds` to release their resources.
+        If `forks` is true and the system supports it, the processes are forked; this process must not have threads yet.
+        `close` gives them `grace_seconds` to release their resources.
         """
         self._grace_seconds = grace_seconds
         self._processes = [_Process(make, forks, grace_seconds) for _ in range(processes)]

@@ -10,9 +10,9 @@
         west   d4  (own pawn)     south  e3  e2  e1  (-4 is not a square)
 
 A filter keeps the legal moves. The king may not move next to the other king or to an attacked square. A pinned piece
-may not leave its ray; this is tested first because it is cheap. All remaining moves are tried: the board is copied, the
-move is made on the copy, and rays are cast from the king as if it were each piece type in turn; if one of them meets
-such a piece, the king is in check. For castling, the king is tried on every square of its path.
+may not leave its ray; this is tested first because it is cheap. All remaining moves are made on a copy of the board.
+Rays are then cast from the king as if it were each piece type in turn; if a ray meets a piece of that type, the king is
+in check. For castling, the king is tried on every square of its path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Skipping without a branch: a free target leads to the next entry, an occupied one further (V. Diepeveen, in Diep).
 
-An entry contains a target and the number of entries that follow it on the same ray. The list pointer always advances by
-one, plus that number masked by the occupancy: all ones if the target is occupied, otherwise zero.
+An entry contains a target and the number of entries that follow it on the same ray. If the target is free, the list
+pointer advances by one; if it is occupied, the pointer also skips the rest of the ray. The mask is all ones if the
+target is occupied, otherwise zero.
 
     rook on e4    north        east      south     west         end
     target        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4   -

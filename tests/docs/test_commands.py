@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from docs.blocks import ROOT
+from docs.blocks import ROOT, all_blocks
 from docs.pages import ENGINES, IN_SEQUENCE, commands, shown
 from helpers.commands import commands as all_commands
 from helpers.commands import parameters_read
@@ -67,12 +67,17 @@ VERSIONS = "./old-engine", "./old", "./new"
 MAKE_FILES = {"--save"}
 """Options of commands that write files for other commands."""
 ALL = sorted(set(commands()))
+
+
+def is_in_sequence(page: str) -> bool:
+    """Return True if a page, given by its path, is tested as a whole."""
+    return (ROOT / page).is_relative_to(IN_SEQUENCE)
+
+
 CLANG = shutil.which("clang")
 COUNTERS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table", "-include", "perft_check_coverage.h")
 NOT_ALONE = ("explore",) if CLANG else ("explore", "cover", "--coverage")
-ALONE = [
-    words for page, words in ALL if not ((ROOT / page).is_relative_to(IN_SEQUENCE) or {*words}.intersection(NOT_ALONE))
-]
+ALONE = [words for page, words in ALL if not (is_in_sequence(page) or {*words}.intersection(NOT_ALONE))]
 """Commands that need no files from earlier ones, no terminal (see tests/harness/explorer) and no clang."""
 
 
@@ -88,7 +93,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [CLANG or "cc", *shared, "-o", folder / "libmine.so", ROOT / "examples" / "c" / "library.c"], check=True
     )
-    for name, text in FILES.items():
+    shown_files = {one.title: one.text for one in all_blocks() if one.title and not is_in_sequence(one.page)}
+    for name, text in {**FILES, **shown_files}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "my-perft").chmod(0o755)

@@ -96,7 +96,7 @@ class _RunUnderWay:
         self._nodes = 0
         """Leaf nodes of finished counts."""
         self._stopped_at: float | None = None
-        """When the threads were told to stop."""
+        """When the threads were asked to stop."""
         self._has_ended = False
         """Whether the last round has begun."""
 
@@ -199,7 +199,7 @@ class _RunUnderWay:
                 yield news
 
     def _take_outcome(self, record: CaseRecord, outcome: Outcome) -> Iterator[Event]:
-        """Process the outcome of a case. If the case cannot be finished yet, keep it until the end of the round."""
+        """Finish a case, or keep it until the end of the round if it cannot be finished yet; yield events."""
         for count in record.new_counts:
             if count.got is not None:
                 self._nodes += count.got

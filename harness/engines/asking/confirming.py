@@ -109,7 +109,7 @@ def confirm(
         history: All questions that the process was asked, up to the one at which it failed.
         fails: Asks a new process the given history, and returns True if it fails at the last question.
         fails_again: Repeats the question in the process started by `fails`.
-        is_count: Whether the failure is an incorrect count, which may vary. Others are only retried once.
+        is_count: Whether the failure is an incorrect count. Other failures are retried only once.
         is_varying: Whether answers of this engine are known to vary.
         tries: Number of new processes that must give an incorrect count.
     """

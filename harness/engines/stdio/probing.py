@@ -176,6 +176,6 @@ def _counts(
 
 
 def with_format_of(descriptor: Descriptor, answer: Transcript) -> Descriptor:
-    """Return the descriptor with the format of totals in an answer."""
+    """Return the descriptor, completed with the format of the totals in an answer."""
     total_format = answer.total_format if answer.total_format in TOTALS else None
     return replace(descriptor, total_format=total_format, separator=answer.separator, first_depth=answer.first_depth)

@@ -259,8 +259,8 @@ class StdinEngine(ProbedEngine):
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Start another process of the engine, which is sent many questions before its first answer.
 
-        Call this after `start`. Each answer has the time limit of the call. With `chess960`, questions may be about
-        Chess960. Raises CannotPipeline.
+        Call this after `start`. Each answer has the time limit of the call. `chess960` must be true for questions about
+        Chess960 positions. Raises CannotPipeline.
         """
         from ..stdio.stream.opening import open_ahead
 
