@@ -199,8 +199,11 @@ class Engine(ABC):
         """
         return None
 
-    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
-        """Return the hash keys of many positions, or None if the engine returns only one at a time."""
+    def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
+        """Return the hash keys of many positions of one variant, or None if the engine has none.
+
+        The list is shorter if the call was stopped. Raises EngineError.
+        """
         return None
 
     def find_predicates(self, call: EngineCall) -> Mapping[str, str]:

@@ -47,7 +47,7 @@ CONFIRM_ONE_IN = 512
 BLOCK_CHECKS = (Keys.name, Predicates.name)
 """Checks that ask many questions and examine one position of a block."""
 SLOW_SHARE = 0.2
-"""Maximum share of the time of a batch for these checks."""
+"""Maximum share of the time of a batch for these checks, and for comparing the keys of all positions."""
 MOST_LOST_ANSWERS = 256
 """Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
 
@@ -77,6 +77,8 @@ class BlockBatch(Batch):
         self._began = time.monotonic()
         self._slow_seconds = 0.0
         """Time that the checks in `BLOCK_CHECKS` have taken."""
+        self._key_seconds = 0.0
+        """Time spent on comparing the keys of different positions."""
         self._loses_answers = False
         """Whether the engine has ever failed at a position after the first unanswered one."""
 
@@ -139,14 +141,21 @@ class BlockBatch(Batch):
             self._examiner.note_answers(game_of(block, 0).without_moves(), int(block.depths[:answered].max()))
         self._report([])
         if answered:
-            fens = map(block.fen, range(answered))
-            self._note(self._examiner.compare_keys(fens, chess960=block.chess960))
+            self._compare_keys(block, answered)
             self._examine_slowly(Game(game_of(block, answered - 1).position))
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
                 self._examine(game_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
+
+    def _compare_keys(self, block: PositionBatch, answered: int) -> None:
+        """Compare the keys of the answered positions, unless this has taken too much of the time."""
+        began = time.monotonic()
+        if self._key_seconds > SLOW_SHARE * (began - self._began):
+            return
+        self._note(self._examiner.compare_keys(map(block.fen, range(answered)), chess960=block.chess960))
+        self._key_seconds += time.monotonic() - began
 
     def _examine_slowly(self, game: Game) -> None:
         """Run the checks that ask many questions, except searches, unless they have taken too much of the time."""
