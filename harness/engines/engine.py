@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ...generator.game import Game
 from ...generator.position import Position
@@ -199,8 +199,14 @@ class Engine(ABC):
         """
         return None
 
-    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
-        """Return the hash keys of many positions, or None if the engine returns only one at a time."""
+    key_interval: ClassVar[int] = 1
+    """Of this many positions of a block, `fuzz` compares the key of one with other keys."""
+
+    def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
+        """Return the hash keys of many positions of one variant, or None if the engine has none.
+
+        The list is shorter if the call was stopped. Raises EngineError.
+        """
         return None
 
     def find_predicates(self, call: EngineCall) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from ...errors import UsageError
@@ -219,12 +220,13 @@ class Examiner:
     def compare_keys(self, fens: Iterable[str], *, chess960: bool) -> list[Discrepancy]:
         """Return discrepancies if positions have the same hash key as different positions before. Raises Interrupted.
 
-        If the engine fails, the positions are examined one at a time until it fails again.
+        Only one position in `key_interval` is compared. If the engine fails, these positions are examined one at a time
+        until it fails again.
         """
         check = next((one for one in self._checks if isinstance(one, Keys)), None)
         if check is None or not check.compares_more:
             return []
-        fens = list(fens)
+        fens = [*islice(fens, 0, None, self._engines[0].key_interval)]
         try:
             return list(check.compare_many(fens, chess960=chess960))
         except EngineError:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import chess
 
@@ -24,6 +24,8 @@ from .generator import EVERYWHERE, LIMITED, Crash, Generator, Hang, IllegalMove,
 
 SECONDS = 20.0
 """Default time limit of a diagnosis."""
+SEARCH_SHARE = 0.8
+"""Share of the time limit for finding faults. The rest is for the questions that confirm and distinguish them."""
 MOST_PARTIAL = 3
 """Maximum number of faults to name if none reproduces all counts."""
 LARGEST = 3_000_000
@@ -83,6 +85,22 @@ class NoAnswer(Exception):
     """A faulty generator crashes or hangs, or the position cannot be set up."""
 
 
+class OutOfTime(Exception):
+    """The time limit has passed."""
+
+
+def deadline(seconds: float, check: Callable[[], None]) -> Callable[[], None]:
+    """Return a function that calls `check`, and raises OutOfTime after some seconds from now."""
+    end = time.monotonic() + seconds
+
+    def check_time() -> None:
+        check()
+        if time.monotonic() > end:
+            raise OutOfTime
+
+    return check_time
+
+
 @contextmanager
 def _raising_no_answer() -> Iterator[None]:
     try:
@@ -92,20 +110,41 @@ def _raising_no_answer() -> Iterator[None]:
 
 
 class FaultyEngine:
-    """Predicts the counts of an engine with a given fault. Each position is set up only once."""
+    """Predicts the counts of an engine with a given fault. Each position is set up and counted only once."""
 
     def __init__(
-        self, fault: Fault, scope: Scope = EVERYWHERE, setup: str = "", remembered: LegalMoves | None = None
+        self,
+        fault: Fault,
+        scope: Scope = EVERYWHERE,
+        setup: str = "",
+        remembered: LegalMoves | None = None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
+        """Create an engine. `check` is called during counts, and may raise an exception to stop them."""
         self.fault = fault
         self.scope = scope
         self.setup = setup
-        self._remembered = remembered
+        self._remembered, self._check = remembered, check
+        self._predicted: dict[Number, int | None] = {}
         self._roots: dict[Observation, tuple[Generator, chess.Board, dict[str, list[chess.Move]]]] = {}
         self._divides: dict[Observation, dict[str, int]] = {}
 
     def predict(self, number: Number) -> int | None:
         """Return the predicted count, or None if the generator does not list the root move. Raises NoAnswer."""
+        if number not in self._predicted:
+            self._predicted[number] = self._predict(number)
+        return self._predicted[number]
+
+    def may_give(self, number: Number) -> bool:
+        """Return False if it is certain without counting that the generator gives a different count.
+
+        A generator that only drops moves never gives a larger count, and one that only adds moves never a smaller one.
+        """
+        actual, expected = (-1 if one is None else one for one in (number.actual, number.expected))
+        changed = self.fault.seeded.changed_methods()
+        return not ((changed == {"keeps"} and actual > expected) or (changed == {"adds"} and actual < expected))
+
+    def _predict(self, number: Number) -> int | None:
         if self.fault.effect == "count" and number.move:
             # With a fault of this type, a count depends on previous counts, so the complete divide is needed.
             return self.divide(number.observation).get(number.move)
@@ -146,7 +185,7 @@ class FaultyEngine:
     def _root(self, observation: Observation) -> tuple[Generator, chess.Board, dict[str, list[chess.Move]]]:
         if observation not in self._roots:
             generator = limit(self.fault.seeded, self.scope)
-            generator.remembered = self._remembered
+            generator.remembered, generator.check = self._remembered, self._check
             board = _set_up(generator, self._setup_of(observation.game))
             moves: dict[str, list[chess.Move]] = {}
             for move in generator.moves(board):
@@ -181,61 +220,90 @@ def faults_to_try(*, chess960: bool = False) -> list[Fault]:
 
 
 class Search:
-    """Searches for faults that reproduce an engine's counts, within a time limit."""
+    """Searches for faults that reproduce an engine's counts, until `check` raises OutOfTime."""
 
-    def __init__(self, numbers: Sequence[Number], seconds: float, check: Callable[[], None]) -> None:
+    def __init__(self, numbers: Sequence[Number], check: Callable[[], None]) -> None:
         self._check = check
-        self._deadline = time.monotonic() + seconds
         counted = [one for one in numbers if one.cost <= LARGEST]
         # An incorrect count rules out most faults, a correct one only some, so the latter has to be much cheaper.
         self.numbers = sorted(counted, key=lambda one: one.cost if one.differs else 8 * one.cost)
         self.untried = len(numbers) - len(counted)
         self.positions = {one.observation.game.position for one in numbers}
         self.tried = 0
+        """Number of faults that were tried everywhere, as opposed to on one color or wing only."""
+        self.is_cut_short = False
+        """Whether the time limit ended the search."""
         self._remembered: LegalMoves = {}
+        self._engines: dict[Fault, FaultyEngine] = {}
 
-    def alone(self, faults: Iterable[Fault]) -> list[FaultyEngine]:
+    @property
+    def is_possible(self) -> bool:
+        """Whether an incorrect count is small enough to be tried."""
+        return any(one.differs for one in self.numbers)
+
+    @contextmanager
+    def _until_out_of_time(self) -> Iterator[None]:
+        try:
+            yield
+        except OutOfTime:
+            self.is_cut_short = True
+
+    def alone(self, faults: Sequence[Fault]) -> list[FaultyEngine]:
         """Return the faults that reproduce all counts. If there are none, try faults limited to a color or wing."""
-        if not any(one.differs for one in self.numbers):
-            return []  # the wrong counts are too large to be tried
-        found = [engine for engine in self._within_time(faults) if self._fits(engine)]
-        if found:
-            return found
-        limited = (self._engine(fault, scope) for scope in LIMITED for fault in faults)
-        return [engine for engine in limited if self._fits(engine)]
-
-    def _within_time(self, faults: Iterable[Fault]) -> Iterator[FaultyEngine]:
-        for fault in faults:
-            self.tried += not self.is_over
-            for setup in dict.fromkeys(("", fault.demonstration.setup)):
-                yield self._engine(fault, setup=setup)
+        found: list[FaultyEngine] = []
+        with self._until_out_of_time():
+            for fault in faults:
+                for setup in dict.fromkeys(("", fault.demonstration.setup)):
+                    engine = self._engine(fault, setup=setup)
+                    if self._fits(engine):
+                        found.append(engine)
+                self.tried += 1
+            if not found:
+                for fault, scope in product(filter(self._matters, faults), LIMITED):
+                    engine = self._engine(fault, scope)
+                    if self._fits(engine):
+                        found.append(engine)
+        return found
 
     def _engine(self, fault: Fault, scope: Scope = EVERYWHERE, setup: str = "") -> FaultyEngine:
         """Return an engine with a fault that shares the legal moves of all positions with the others."""
-        return FaultyEngine(fault, scope, setup, self._remembered)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time limit has passed."""
-        return time.monotonic() > self._deadline
+        if scope != EVERYWHERE or setup:
+            return FaultyEngine(fault, scope, setup, self._remembered, self._check)
+        if fault not in self._engines:
+            self._engines[fault] = FaultyEngine(fault, remembered=self._remembered, check=self._check)
+        return self._engines[fault]
 
     def _fits(self, engine: FaultyEngine) -> bool:
+        """Return True if an engine gives all counts. Raises OutOfTime."""
         self._check()
+        if not all(map(engine.may_give, self.numbers)):
+            return False
         try:
-            return not self.is_over and all(engine.predict(one) == one.actual for one in self.numbers)
+            return all(engine.predict(one) == one.actual for one in self.numbers)
         except NoAnswer:
             return False
+
+    def _matters(self, fault: Fault) -> bool:
+        """Return True if a fault changes the incorrect count that is the quickest to predict. Raises OutOfTime.
+
+        A fault that does not change it cannot change it if it is limited to a color or wing.
+        """
+        first = next(one for one in self.numbers if one.differs)
+        engine = self._engine(fault)
+        try:
+            return engine.may_give(first) and engine.predict(first) != first.expected
+        except NoAnswer:
+            return True
 
     def together(self, faults: Iterable[Fault]) -> tuple[list[FaultyEngine], dict[FaultyEngine, list[int | None]]]:
         """Return two faults that together reproduce all counts, if any, and each fault's predictions if they differ."""
         predicted: dict[FaultyEngine, list[int | None]] = {}
-        for engine in map(self._engine, faults):
-            with suppress(NoAnswer):
-                counts = [engine.predict(one) for one in self.numbers if not self.is_over]
-                if len(counts) == len(self.numbers) and any(
-                    count != one.expected for count, one in zip(counts, self.numbers, strict=True)
-                ):
-                    predicted[engine] = counts
+        with self._until_out_of_time():
+            for engine in map(self._engine, faults):
+                with suppress(NoAnswer):
+                    counts = [engine.predict(one) for one in self.numbers]
+                    if any(count != one.expected for count, one in zip(counts, self.numbers, strict=True)):
+                        predicted[engine] = counts
         for first, second in combinations(predicted, 2):
             pairs = zip(self.numbers, predicted[first], predicted[second], strict=True)
             if all(_sum(one.expected, *counts) == one.actual for one, *counts in pairs):
@@ -257,35 +325,35 @@ def diagnose(
 ) -> Diagnosis:
     """Return the faults, alone or in a pair, that reproduce an engine's counts, and the next question to ask it.
 
-    `check` is called before each fault is tried. It may raise an exception to stop the search.
+    `check` is called often, and may raise an exception to stop the search.
     """
     numbers = [number for one in observations for number in numbers_of(one)]
     differing, correct = (sum(one.differs is differs for one in numbers) for differs in (True, False))
     if not differing:
         return Diagnosis(0, correct)
-    search = Search(numbers, seconds, check)
+    search, check_time = Search(numbers, deadline(SEARCH_SHARE * seconds, check)), deadline(seconds, check)
     faults = faults_to_try(chess960=any(one.game.base.chess960 for one in observations))
-    alone = _one_of_each_family(search.alone(faults))
+    alone = _one_of_each_family(search.alone(faults)) if search.is_possible else []
     pair: list[FaultyEngine] = []
     best: list[FaultyEngine] = []
-    if not alone:
+    if search.is_possible and not (alone or search.is_cut_short):
         pair, predicted = search.together(faults)
         hits = {
             engine: sum(count == one.actual for count, one in zip(counts, search.numbers, strict=True) if one.differs)
             for engine, counts in predicted.items()
         }
         best = sorted((one for one in hits if hits[one]), key=hits.__getitem__, reverse=True)[:MOST_PARTIAL]
-    candidates = tuple(_candidate(one, search) for one in alone)
+    candidates = tuple(_candidate(one, search, check_time) for one in alone)
     return Diagnosis(
         differing,
         correct,
         candidates=candidates,
-        together=tuple(_candidate(one, search) for one in pair),
-        partial=() if pair else tuple(_candidate(one, search) for one in best),
+        together=tuple(_candidate(one, search, check_time) for one in pair),
+        partial=() if pair else tuple(_candidate(one, search, check_time) for one in best),
         tried=search.tried,
-        out_of_time=search.is_over,
+        out_of_time=search.is_cut_short,
         untried=search.untried,
-        next_question=_separating(alone, candidates) if alone else None if pair else _narrowing(numbers),
+        next_question=_separating(alone, candidates, check_time) if alone else None if pair else _narrowing(numbers),
     )
 
 
@@ -293,13 +361,16 @@ def _one_of_each_family(engines: Iterable[FaultyEngine]) -> list[FaultyEngine]:
     return list({engine.fault.family: engine for engine in reversed([*engines])}.values())[::-1]
 
 
-def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
+def _candidate(engine: FaultyEngine, search: Search, check: Callable[[], None]) -> Candidate:
+    """Return a fault whose counts have been predicted, without a question to confirm it if `check` raises OutOfTime."""
     fault, reproduced, agreed = engine.fault, 0, 0
-    with suppress(NoAnswer):
-        for one in search.numbers:
-            hit = not search.is_over and engine.predict(one) == one.actual
-            reproduced += hit and one.differs
-            agreed += hit and not one.differs
+    for one in search.numbers:
+        hit = engine.predict(one) == one.actual
+        reproduced += hit and one.differs
+        agreed += hit and not one.differs
+    confirming = None
+    with suppress(OutOfTime):
+        confirming = _confirming(engine, search.positions, check)
     return Candidate(
         fault=fault.name,
         family=fault.family,
@@ -309,41 +380,56 @@ def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
         reproduced=reproduced,
         agreed=agreed,
         setup=engine.setup,
-        confirmed_by=_confirming(engine, search.positions),
+        confirmed_by=confirming,
     )
 
 
-def _confirming(engine: FaultyEngine, known: Collection[Position]) -> Prediction | None:
-    """Return the question that shows a fault in the smallest position, which may not be a known one, or None."""
+def _confirming(engine: FaultyEngine, known: Collection[Position], check: Callable[[], None]) -> Prediction | None:
+    """Return the question that shows a fault in the smallest position, which may not be a known one, or None.
+
+    Raises OutOfTime.
+    """
     shown = engine.fault.demonstration
     games = [Game(shown.game.base, shown.game.moves)]
     if not shown.moves:
         # If the fault is restricted to a color or wing, or the position is known, a mirror image may show it.
         games += [Game(turn_position(shown.game.base, flags)) for flags in (1, 2, 3)]
-    asked = (_prediction(game, shown.depth, shown.setup, [engine]) for game in games if game.position not in known)
+    asked = (
+        _prediction(game, shown.depth, shown.setup, [engine], check) for game in games if game.position not in known
+    )
     unusable = () if engine.fault.effect in ("crash", "hang") else (None,)  # the setup does not fit the position
     return next((one for one in asked if one.counts.isdisjoint({one.expected, *unusable})), None)
 
 
-def _prediction(game: Game, depth: int, setup: str, engines: Iterable[FaultyEngine]) -> Prediction:
-    """Return a question with the count that each engine would give if the position is set up in this way."""
+def _prediction(
+    game: Game, depth: int, setup: str, engines: Iterable[FaultyEngine], check: Callable[[], None]
+) -> Prediction:
+    """Return a question with the count that each engine would give if the position is set up in this way.
+
+    Raises OutOfTime.
+    """
     asked = Number(Observation(game, depth, 0), "", 0, perft(game.position, depth))
     predicted: list[tuple[str, int | None]] = []
     for engine in engines:
         count = None
         with suppress(NoAnswer):
-            count = FaultyEngine(engine.fault, engine.scope, setup).predict(asked)
+            count = FaultyEngine(engine.fault, engine.scope, setup, check=check).predict(asked)
         predicted.append((f"{engine.fault.name} {engine.scope}".strip(), count))
     assert asked.expected is not None, "a total is known"
     chess960, moves = game.base.chess960, tuple(game.uci_moves())
     return Prediction(game.base.fen(), chess960, depth, asked.expected, tuple(predicted), moves, setup)
 
 
-def _separating(engines: Sequence[FaultyEngine], candidates: Sequence[Candidate]) -> Prediction | None:
+def _separating(
+    engines: Sequence[FaultyEngine], candidates: Sequence[Candidate], check: Callable[[], None]
+) -> Prediction | None:
     """Return the question that distinguishes the most candidates, or None if no known one distinguishes any."""
     asked = [one.confirmed_by for one in candidates if one.confirmed_by is not None]
     games = [(Game.from_uci(Position.from_fen(one.fen, one.chess960), " ".join(one.moves)), one) for one in asked]
-    predictions = [_prediction(game, one.depth, one.setup, engines) for game, one in games]
+    predictions = []
+    with suppress(OutOfTime):
+        for game, one in games:
+            predictions.append(_prediction(game, one.depth, one.setup, engines, check))
     best = max(predictions, key=lambda one: len(one.counts), default=None)
     return None if best is None or len(best.counts) < 2 else best
 
@@ -363,4 +449,4 @@ def _narrowing(numbers: Sequence[Number]) -> Prediction:
         game, depth = Game(game.position.play_unchecked(move)), depth - 1
     elif number.move:
         depth = 1
-    return _prediction(game, depth, "", ())
+    return _prediction(game, depth, "", (), lambda: None)

@@ -7,7 +7,7 @@ The fault of a generator can be limited to one color or one wing, because many b
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 import chess
@@ -36,6 +36,8 @@ class Generator:
 
     remembered: dict[Hashable, list[chess.Move]] | None = None
     """The legal moves by position, shared by generators that count the same tree, or None to remember none."""
+    check: Callable[[], None] = staticmethod(lambda: None)
+    """Called for each inner node of a count. It may raise an exception to stop the count."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         """Return the position of a FEN. Raises ValueError."""
@@ -71,7 +73,9 @@ class Generator:
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
-        kept = [move for move in self.legal_moves(board) if self.keeps(board, move)]
+        kept = self.legal_moves(board)
+        if type(self).keeps is not Generator.keeps:
+            kept = [move for move in kept if self.keeps(board, move)]
         return kept + [move for move in dict.fromkeys(self.adds(board)) if move not in kept]
 
     def legal_moves(self, board: chess.Board) -> list[chess.Move]:
@@ -87,6 +91,12 @@ class Generator:
             if len(self.remembered) < MOST_REMEMBERED:
                 self.remembered[key] = moves
         return moves
+
+    @classmethod
+    def changed_methods(cls) -> frozenset[str]:
+        """Return the names of the methods that a faulty class overrides."""
+        classes = cls.__mro__[: cls.__mro__.index(Generator)]
+        return frozenset(name for one in classes for name in vars(one) if callable(getattr(Generator, name, None)))
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         """Return True if a legal move is generated."""
@@ -115,6 +125,7 @@ class Generator:
         moves = self.moves(board)
         if depth == 1:
             return len(moves)
+        self.check()
         count = 0
         for move in moves:
             self.play(board, move)
@@ -212,7 +223,8 @@ class CastlingGenerator(Generator):
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
-        moves = [move for move in board.legal_moves if not board.is_castling(move)]
+        king = board.king(board.turn)
+        moves = [one for one in self.legal_moves(board) if one.from_square != king or not board.is_castling(one)]
         for castling in self.castlings(board):
             if (
                 self.is_free(board, castling)

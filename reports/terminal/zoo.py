@@ -143,9 +143,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         for candidate in diagnosis.together:
             yield from _candidate("- ", candidate, diagnosis)
     else:
-        yield Text(f"none of {diagnosis.tried} known bugs reproduces all counts, alone or with another one")
-        for candidate in diagnosis.partial:
-            yield from _candidate("- ", candidate, diagnosis)
+        yield from _parts_without_cause(diagnosis)
     if diagnosis.out_of_time:
         yield Text("the search reached its time limit; for a longer search, set --time", style="bold yellow")
     if diagnosis.untried:
@@ -154,6 +152,15 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         )
     if diagnosis.next_question is not None:
         yield Text(f"to ask next: {_question(diagnosis.next_question)}", style="bold", overflow="fold")
+
+
+def _parts_without_cause(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    if diagnosis.out_of_time and diagnosis.tried:
+        yield Text(f"none of the {diagnosis.tried} known bugs that were tried reproduces all counts")
+    elif diagnosis.tried:
+        yield Text(f"none of {diagnosis.tried} known bugs reproduces all counts, alone or with another one")
+    for candidate in diagnosis.partial:
+        yield from _candidate("- ", candidate, diagnosis)
 
 
 def _are(number: int) -> str:

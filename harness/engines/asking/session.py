@@ -366,9 +366,14 @@ class EngineSession:
             self.note(Capability.KEYS)
         return key
 
-    def keys(self, fens: Sequence[str]) -> list[str | None] | None:
-        """Return the hash keys of many positions, or None if the engine returns only one at a time."""
-        return self._ask(partial(self.engine.keys, fens), self.limit.of(0), self.name)
+    @property
+    def key_interval(self) -> int:
+        """Of how many positions of a block `fuzz` compares the key of one with other keys."""
+        return self.engine.key_interval
+
+    def keys(self, fens: Sequence[str], *, chess960: bool) -> list[str | None] | None:
+        """Return the hash keys of many positions of one variant, or None if the engine has none."""
+        return self._ask(partial(self.engine.keys, fens, chess960=chess960), self.limit.of(0), self.name)
 
     def find_predicates(self) -> Mapping[str, str]:
         """Return the predicates that the engine has, and the names by which they are called."""

@@ -104,6 +104,8 @@ class Process:
         self._closed = self._is_interrupted = False
         self._has_started = False
         """Whether the process has begun to read."""
+        self._ends_lines = False
+        """Whether every line ends with a newline, as those of perft-check's child processes do."""
         self._written = 0
         """Bytes written to its stdin."""
 
@@ -197,6 +199,7 @@ class Process:
 
         Raises UnparseableOutput if the line is not a JSON object, or the same exceptions as `read`.
         """
+        self._ends_lines = True  # a long line may be written in parts, with pauses on a busy machine
         line = self.read(call)
         if line is None:
             return None
@@ -230,7 +233,8 @@ class Process:
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
             raise EngineCrash(self.describe_end())
-        if is_in_line and (self._ended or time.monotonic() - self._last_output_at > UNENDED_LINE_SECONDS):
+        is_overdue = not self._ends_lines and time.monotonic() - self._last_output_at > UNENDED_LINE_SECONDS
+        if is_in_line and (self._ended or is_overdue):
             self._incoming.end_line()  # the last line has no newline
             return
         if self._writes_much:

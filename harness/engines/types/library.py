@@ -205,7 +205,7 @@ class LibraryEngine(Engine):
         key = self._ask({"ask": "key", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}, call).get("key")
         return None if key is None else str(key)
 
-    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
+    def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
         """Return the hash keys of many positions, or None if none is exported."""
         return self._ask({"ask": "keys", "fens": [*fens]}, call).get("keys") if KEY in self.offers else None
 

@@ -231,7 +231,7 @@ class PythonCallableEngine(Engine):
         keys = self._ask_predicates(game, {KEY: None}, call, undone).get(KEY, [None])
         return None if keys[0] is None else str(keys[0])
 
-    def keys(self, fens: Sequence[str], call: EngineCall) -> list[str | None] | None:
+    def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
         """Return the hash keys of many positions, or None if there are none."""
         name = self.find_predicates(call).get(KEY)
         return None if name is None else self._send({"keys": name, "fens": [*fens]}, call).get("keys")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from typing import ClassVar
 
 from ....generator.counting.perft import perft
 from ....generator.game import Game
@@ -216,6 +217,22 @@ class StdinEngine(ProbedEngine):
             self._shows_key = key is not None
         return key
 
+    key_interval: ClassVar[int] = 32  # `d` prints a whole board, which takes longer than a count to depth 1
+
+    def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
+        """Return the hash keys of many positions, all of which are sent before the first answer is read."""
+        start = Position.from_fen(Position.start().fen(), chess960)
+        if self.key(Game(start), call) is None:
+            return None
+        with self._discarded_on_failure():
+            conversation = self._ready(start, call)
+            conversation.send([line for fen in fens for line in (*self._set_up_by_fen(fen), "d", "isready")], call)
+            keys: list[str | None] = []
+            while len(keys) < len(fens) and not call.stopped:
+                call.restart()  # each position has the full time limit
+                keys.append(read_key([*conversation.lines_until("readyok", call)]))
+            return keys
+
     def _display(self, game: Game, call: EngineCall) -> list[str] | None:
         """Return the answer to `d` in a position, or None if positions cannot be set up without a count."""
         if not (self.descriptor.uci and self.descriptor.position_lines):
@@ -354,9 +371,10 @@ class StdinEngine(ProbedEngine):
 
     def _before(self, game: Game, sentinel: Position) -> list[str]:
         """Return the lines that set up a sentinel, or none if the question depends on the previous one."""
-        if options_of(game) & REPEATED:
-            return []
-        fen = sentinel.fen()
+        return [] if options_of(game) & REPEATED else self._set_up_by_fen(sentinel.fen())
+
+    def _set_up_by_fen(self, fen: str) -> list[str]:
+        """Return the lines that set up a FEN without moves."""
         return [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
 
     def _ready(self, position: Position, call: EngineCall) -> Conversation:

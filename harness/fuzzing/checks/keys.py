@@ -83,7 +83,7 @@ class Keys:
         """Yield discrepancies if positions have the same key as different positions before. Raises EngineError."""
         for first in range(0, len(fens), KEYS_AT_ONCE):
             asked = fens[first : first + KEYS_AT_ONCE]
-            keys = self._engine.keys(asked)
+            keys = self._engine.keys(asked, chess960=chess960)
             if keys is None:
                 self._answers_many = False
                 return

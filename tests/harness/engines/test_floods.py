@@ -23,7 +23,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.command_lines import command_line
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.output import BLOCK, Incoming
-from perft_check.harness.engines.stdio.process import Process, ProcessLimits
+from perft_check.harness.engines.stdio.process import UNENDED_LINE_SECONDS, Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
 from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
@@ -52,6 +52,13 @@ def talking(code: str, limits: ProcessLimits | None = None) -> Iterator[Process]
         yield process
     finally:
         process.kill()
+
+
+def test_an_object_is_read_to_its_end_even_if_its_line_arrives_in_parts() -> None:
+    pause = UNENDED_LINE_SECONDS + 0.3
+    code = f"import time\nprint('{{\"total\":', end='', flush=True)\ntime.sleep({pause})\nprint(' 20}}', flush=True)"
+    with talking(code) as process:
+        assert process.read_object(EngineCall(20)) == {"total": 20}
 
 
 @pytest.mark.slow

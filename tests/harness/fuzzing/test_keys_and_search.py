@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import Run
+from perft_check.generator import Position
+from perft_check.generator.game import Game
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.engines.stdio.displays import SearchAnswer, read_key, read_search
+from perft_check.harness.fuzzing.checks.keys import Keys
 
 EXPECTED = {
     "no-king": "king",
@@ -51,6 +55,35 @@ def test_a_fault_of_keys_is_found(fuzz: Run, fault: str) -> None:
 def test_correct_keys_are_not_accused(fuzz: Run, habit: str) -> None:
     done = fuzz("-e", keyed(habit), "-n", "60", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
+
+
+FENS = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w A - 0 1")
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_many_keys_are_the_same_as_single_ones(chess960: bool) -> None:
+    with open_session(keyed("none")) as session:
+        session.start()
+        games = [Game(Position.from_fen(fen, chess960=True)) for fen in FENS[: 3 if chess960 else 2]]
+        fens = [game.base.fen(castling="shredder") for game in games] * 100
+        keys = session.keys(fens, chess960=chess960)
+        assert keys == [session.key(game) for game in games] * 100
+        assert len(set(keys)) == len(games)
+
+
+def test_an_engine_without_keys_has_none_for_many_positions() -> None:
+    with open_session(searching("none")) as session:
+        session.start()
+        assert session.keys(FENS[:2], chess960=False) is None
+
+
+def test_keys_that_are_equal_in_different_positions_are_found() -> None:
+    fens = ("4k3/8/8/8/8/2P5/8/4K3 w - - 0 1", "4k3/8/8/8/8/6P1/8/4K3 w - - 0 1")
+    with open_session(keyed("no-files")) as session:
+        session.start()
+        (found,) = Keys(session).compare_many(fens, chess960=False)
+    assert found.finding is not None
+    assert found.finding.note == f"two positions have the same key; the other is {fens[0]}"
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+import time
+
 import chess
 import pytest
+from helpers.printed import printed
 from perft_check.generator import Position, divide
 from perft_check.generator.game import Game
 from perft_check.harness.model.results.diagnosis import Diagnosis
 from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.harness.zoo.diagnosing import FaultyEngine, Observation, diagnose
+from perft_check.harness.zoo.diagnosing import (
+    FaultyEngine,
+    Number,
+    Observation,
+    OutOfTime,
+    Search,
+    diagnose,
+    faults_to_try,
+    numbers_of,
+)
 from perft_check.harness.zoo.fault import ZOO
 from perft_check.harness.zoo.generator import Scope
+from perft_check.reports.terminal.zoo import render_diagnosis
 
+POSITION_5 = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
 FAULTS = (
     "ep-pinned-along", "ep-no-evasion", "castling-b-file-attacked", "pinned-frozen", "right-by-file-only",
     "promotion-no-bishop", "mate-is-a-leaf", "key-without-king", "chess960-king-in-the-way", "push-jumps",
@@ -78,6 +93,55 @@ def test_a_fault_of_one_wing_is_confirmed_on_that_wing(king_side: bool) -> None:
 def test_a_search_that_runs_out_of_time_says_so() -> None:
     found = diagnose([observed("ep-pinned-along")], seconds=0.0)
     assert (found.candidates, found.tried, found.out_of_time) == ((), 0, True)
+
+
+def test_a_single_large_count_does_not_exceed_the_time_limit() -> None:
+    began = time.monotonic()
+    found = diagnose([Observation(Game(Position.from_fen(POSITION_5)), 4, 2_103_480)], seconds=1.0)
+    assert time.monotonic() - began < 5
+    assert (found.candidates, found.partial, found.out_of_time) == ((), (), True)
+    lines = printed(render_diagnosis(found))
+    assert lines[:2] == [
+        "1 of 1 count is incorrect",
+        "the search reached its time limit; for a longer search, set --time",
+    ]
+
+
+def test_a_report_says_how_many_bugs_were_tried_before_the_time_limit() -> None:
+    lines = printed(render_diagnosis(Diagnosis(1, 3, tried=60, out_of_time=True)))
+    assert lines[1] == "none of the 60 known bugs that were tried reproduces all counts"
+
+
+def test_the_figures_of_a_candidate_do_not_depend_on_the_time_limit() -> None:
+    """The first fault that is tried fits, and the time limit passes before the others are tried."""
+    fault = faults_to_try()[0]
+    game = fault.demonstration.game
+    observation = observed(fault.name)
+    calls = itertools.count()
+
+    def check() -> None:
+        if next(calls) and search.tried:
+            raise OutOfTime
+
+    search = Search(numbers_of(observation), check)
+    found = search.alone(faults_to_try())
+    assert [one.fault for one in found] == [fault]
+    assert (search.tried, search.is_cut_short, game.position.fen()) == (1, True, observation.game.position.fen())
+
+
+@pytest.mark.parametrize("name", [one.name for one in faults_to_try() if one.effect in ("extra", "missing")])
+def test_a_fault_may_give_the_counts_that_it_gives(name: str) -> None:
+    engine = FaultyEngine(ZOO[name], setup=ZOO[name].demonstration.setup)
+    assert all(engine.may_give(one) for one in numbers_of(observed(name, 1)))
+
+
+def test_a_fault_that_only_drops_moves_gives_no_larger_count() -> None:
+    engine = FaultyEngine(ZOO["ep-pinned-along"])
+    assert [engine.may_give(Number(observed("ep-pinned-along"), "", count, 20)) for count in (19, 20, 21)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_two_faults_are_found_together() -> None:
