@@ -71,7 +71,7 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str]) -> list[Engi
     shown = short_names(named)
     others = {shown[spec] for spec in named[len(given) :]}
     if (taken := next((name for name in names if name in others), None)) is not None:
-        raise UsageError(f"{option} {taken!r} is the name of another engine here: choose another name", taken)
+        raise UsageError(f"--name {taken!r} is the name of another engine here: choose another name", taken)
     return [spec if spec.has_given_name or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
 
 
