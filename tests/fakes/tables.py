@@ -29,6 +29,7 @@ LAYOUTS = {
     "backwards": ("", "{move} {backwards}", "Total {totals_backwards}", " "),
     "points": ("", "| {move} | {points} |", "| Total | {totals_points} |", " | "),
     "time": ("", "{move} {columns} 0.25 ms", "Total: {totals} 1.25 ms", " : "),
+    "move": ("", "{move}: {last}", "a1h8 {total}", " "),
     "split": ("", "{move}: {last}", "Nodes: {either}", " "),
 }
 
@@ -63,7 +64,7 @@ def answer(board: chess.Board, depth: int) -> None:
         board.pop()
     totals = [sum(counts[place] for _, counts in rows) for place in range(depth)]
     either = (f"7 / {totals[-1]}", f"{totals[-1]} / 7")[depth % 2 == 0]
-    values = {"either": either, **written("totals", totals, between)}
+    values = {"total": totals[-1], "either": either, **written("totals", totals, between)}
     lines = [
         head.format(**values),
         *(row.format(move=move, last=counts[-1], **written("columns", counts, between)) for move, counts in rows),

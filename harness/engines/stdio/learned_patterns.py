@@ -1,8 +1,7 @@
-"""A regular expression for totals in an unknown format, learned from answers about positions with known counts.
+"""Regular expressions for answers in unknown formats, learned from answers about positions with known counts.
 
 A line may contain several numbers, for example in a table with a column per depth. A pattern is adopted only if it
 extracts the correct counts of three positions at two depths each, because a single number may be correct by chance.
-Root moves in unknown formats are not learned: perft-check then asks for the count of each child position.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position
@@ -25,6 +25,8 @@ from .transcript import MOST_LINES, Survey, Transcript
 
 PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
 """Positions without special moves. Their counts differ at both depths."""
+MOST_NUMBERS = 6
+"""Maximum number of numbers that a pattern may skip after the count."""
 MOST_WORDS = 8
 """Maximum number of words before the count to try as the start of a pattern, from the last one backward."""
 MOST_PREFIX_WORDS = 4
@@ -45,6 +47,7 @@ _WORD = re.compile(r"(?<!\w)[A-Za-z]")
 _ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
 """Text between a word and a number, possibly including other numbers."""
 _ROOT_MOVE = "[a-h][1-8][a-h][1-8][nbrqNBRQ]?"
+_MOVE = f"(?P<move>{_ROOT_MOVE})"
 _COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must be)", re.IGNORECASE)
 """Words in lines that compare the engine's count with the correct one."""
 
@@ -232,16 +235,19 @@ def patterns_for(
     """Return patterns that parse every answer correctly, or None if there are none.
 
     If the engine counts the starting position incorrectly, only the probes are used. With `needs_total`, root moves
-    without a total do not suffice, because the total marks the end of an answer of a long-running process. If lines
-    only resemble root moves, they are ignored.
+    without a total do not suffice, because the total marks the end of an answer of a long-running process.
     """
     answers, model = [*([start] if start.is_correct else []), *probes], start if start.is_correct else probes[-1]
     lines = [read_part(line) for line in model.lines if line.strip()]
-    for total_re in ([] if needs_total else [None]) + [*dict.fromkeys(_total_candidates(lines, model))]:
-        total = None if total_re is None else LinePattern("total_re", total_re)
-        for move in (None, LinePattern("move_re", NO_MOVE)):
-            patterns = AnswerPatterns(move, total)
-            if all(_reads(patterns, one) for one in answers):
+    total_res = [*([] if needs_total else [None]), *dict.fromkeys(_total_candidates(lines, model))]
+    moves = dict.fromkeys(_move_candidates(lines, model))
+    for with_moves in (True, False):  # patterns that also parse root moves are preferred
+        for move_re, total_re in product([None, *moves, NO_MOVE], total_res):
+            patterns = AnswerPatterns(
+                None if move_re is None else LinePattern("move_re", move_re),
+                None if total_re is None else LinePattern("total_re", total_re),
+            )
+            if all(_reads(patterns, one, with_moves=with_moves) for one in answers):
                 return patterns
     return None
 
@@ -254,7 +260,7 @@ def _total_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str
         for begin, end in (span for span in number_spans(line) if answer.is_count(line[slice(*span)])):
             first = next(iter(number_spans(line)))[0]
             for before in _prefix_expressions(line[:first]):
-                yield before + _number_expression(line[begin:end], _count_numbers(line[end:]))
+                yield before + _number_expression("nodes", line[begin:end], _count_numbers(line[end:]))
 
 
 def _prefix_expressions(text: str) -> Iterator[str]:
@@ -270,20 +276,38 @@ def _prefix_expressions(text: str) -> Iterator[str]:
     yield "^(?:.*[^A-Za-z0-9])?"
 
 
+def _move_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
+    """Yield patterns for root moves, by the position of the count, that do not match a total."""
+    written = (line[slice(*span)] for line in lines for span in number_spans(line))
+    count = next(filter(answer.is_count, written), "")
+    matches = ((line, match) for line in lines if (match := re.search(_ROOT_MOVE, line)))
+    behind = max((_count_numbers(line[match.end() :]) for line, match in matches), default=0)
+    alike = {pair[0] for line in lines if (pair := root_move(line)) is not None and answer.is_count(str(pair[1]))}
+    for label in ("", *(f"(?!.*{move})" for move in sorted(alike))):
+        for left in range(min(behind, MOST_NUMBERS)):
+            before = "^(?:[0-9]+[^A-Za-z0-9]+)?[^A-Za-z0-9]*"
+            yield f"{before}{label}{_MOVE}{_ANYTHING}{_number_expression('count', count, left)}"
+
+
 def _count_numbers(text: str) -> int:
     return len(re.findall(r"[0-9]+(?:[.,_'][0-9]+)*", text))
 
 
-def _number_expression(written: str, left: int) -> str:
-    """Return an expression for a total with the separators of `written`, followed by `left` other numbers."""
+def _number_expression(group: str, written: str, left: int) -> str:
+    """Return an expression for a number with the separators of `written`, followed by `left` other numbers."""
     between = _separators_in(written)
-    digits = f"(?<![0-9{between}])(?P<nodes>[0-9][0-9{between}]*)" if between else "(?P<nodes>[0-9]+)"
+    digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
     others = f"(?:(?![.][0-9])[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
     return f"(?<!-){digits}{others}[^0-9]*$"
 
 
-def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, needs_total: bool = False) -> bool:
-    """Return True if the total of an answer and its root moves, if any, are parsed correctly."""
+def _reads(
+    patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False, needs_total: bool = False
+) -> bool:
+    """Return True if the total of an answer and its root moves, if any, are parsed correctly.
+
+    With `with_moves`, there must be root moves.
+    """
     needs_total = needs_total or patterns.total is not None
     transcript = Transcript(answer.depth, None, patterns=patterns)
     try:
@@ -296,7 +320,7 @@ def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, needs_total: bool =
     if (transcript.total if has_ended else added) != answer.count or (needs_total and not has_ended):
         return False
     if not transcript.pairs or answer.position is None:
-        return has_ended
+        return has_ended and not with_moves
     legal = {move.uci(chess960=True) for move in answer.position.legal_moves}
     listed = [as_king_takes_rook(answer.position, text) for text, _ in transcript.pairs]
     return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal

@@ -224,7 +224,8 @@ class AnswerPatterns:
         return self.move is None or self.move.text != NO_MOVE
 
     def __str__(self) -> str:
-        return "root moves are not read" if self.total is None else f"totals are read by {self.total.text!r}"
+        parts = [("totals", self.total), ("root moves", self.move if self.lists_moves else None)]
+        return " and ".join(f"{what} are read by {one.text!r}" for what, one in parts if one is not None)
 
     def root_move(self, line: str) -> tuple[str, int] | None:
         """Return the move and the count in a line, or None. Raises UnparseableOutput."""

@@ -17,7 +17,7 @@ from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.position_setup import fen_of, setup_without_moves
 from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
-from ..base import Divide, EngineCrash, EngineError, EngineTimeout, NotUnderstood, UnparseableOutput
+from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_words import STDIN
 from ..engine import WRITTEN
@@ -124,8 +124,11 @@ class ProgramEngine(ProbedEngine):
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield titles and texts that describe how the program is asked and how its answers are read."""
         yield "runs", "once for each question"
-        if (patterns := self.adopted_patterns) is not None and patterns.total is not None:
-            yield from self._total_facts()
+        if (patterns := self.adopted_patterns) is not None:
+            if patterns.total is not None:
+                yield from self._total_facts()
+            if patterns.move is not None and patterns.lists_moves:
+                yield "root moves", f"as move_re says: {patterns.move.text}"
         if self.template.plays_moves:
             yield from self._move_facts()
 
@@ -168,8 +171,6 @@ class ProgramEngine(ProbedEngine):
         if self.adopted_patterns is None:
             if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-            if survey.read_count in survey.known[:-1]:
-                raise self._is_of_smaller_depth(survey)
             self.understood = replace(self.understood, descriptor=with_format_of(self.descriptor, survey))
         return bool(survey.pairs)
 
@@ -276,13 +277,6 @@ class ProgramEngine(ProbedEngine):
         finally:
             process.kill()
         return last
-
-    def _is_of_smaller_depth(self, survey: Survey) -> NotUnderstood:
-        count, depth = survey.known[-1], survey.depth
-        return NotUnderstood(
-            f"{self.name} is not understood: in the starting position at depth {depth} it gives {survey.read_count}, "
-            f"the correct count of depth {survey.known.index(survey.read_count or 0) + 1}, instead of {count:,}"
-        )
 
     def _no_count(self, last: str | None) -> UnparseableOutput:
         said = "" if not last else f"; it said {printable(last)!r}"

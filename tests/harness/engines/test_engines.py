@@ -90,7 +90,7 @@ def test_a_call_reports_the_nodes_counted() -> None:
             "uci:nowhere",
             "engine 'uci:nowhere': no program 'nowhere' is on the PATH; write ./nowhere for one in this folder",
         ),
-        ("/etc/passwd", "engine '/etc/passwd': /etc/passwd is a text file, not a program"),
+        ("/etc/passwd", "engine '/etc/passwd': /etc/passwd has no #! line, so the system cannot start it; "),
         ("python[x:y", "engine 'python[x:y': write python:MODULE:CALLABLE, such as python:mychess.perft:divide"),
         ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
     ],

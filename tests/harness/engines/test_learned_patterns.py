@@ -42,14 +42,17 @@ def tables(engine_type: str, layout: str, fault: str = "right") -> str:
 @pytest.mark.parametrize(
     ("engine_type", "layout", "listed"),
     [
-        ("cmd", "bars", 0),
-        ("cmd", "unnamed", 0),
-        ("cmd", "points", 0),
-        ("cmd", "time", 0),
+        ("cmd", "bars", 48),
+        ("cmd", "alone", 48),
+        ("cmd", "unnamed", 48),
+        ("cmd", "points", 48),
+        ("cmd", "time", 48),
+        ("cmd", "move", 48),
+        ("script", "blanks", 48),
         ("script", "first", 0),
         ("script", "backwards", 48),
-        ("uci", "bars", 0),
-        ("uci", "commas", 0),
+        ("uci", "bars", 48),
+        ("uci", "commas", 48),
     ],
 )
 def test_column_of_requested_depth_is_read(engine_type: str, layout: str, listed: int) -> None:
@@ -59,30 +62,20 @@ def test_column_of_requested_depth_is_read(engine_type: str, layout: str, listed
         assert asker.perft(KIWIPETE, 2) == 2039
         divide = asker.divide(KIWIPETE, 2)
         assert (divide.total, len(divide.counts)) == (2039, listed)
-        assert asker.perft(STALEMATE, 1) == 0
+        if layout != "alone":  # it prints nothing
+            assert asker.perft(STALEMATE, 1) == 0
         remark = asker.remark()
         assert ("which was correct in three positions" in (remark or "")) == (layout != "backwards")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine_type", ["cmd", "script"])
-def test_columns_without_a_total_are_not_misread(engine_type: str, run: Run) -> None:
-    done = run("run", "-s", "smoke", "-e", tables(engine_type, "alone"), **WIDE)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "at depth 3 it gives 20, the correct count of depth 1, instead of 8,902" in done.stderr
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("engine_type", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
 def test_fault_is_found_in_tabular_answers(engine_type: str, layout: str, run: Run, tmp_path: Path) -> None:
-    """The fault occurs in the starting position, so that the answer there contains no correct count.
-
-    Only totals are read, so the missing move is not named at depth 1.
-    """
+    """The fault occurs in the starting position, so that the answer there contains no correct count."""
     (tmp_path / "mine.epd").write_text(f"{START.fen()} ;D1 20 ;D2 400\n")
     done = run("run", "-s", "mine.epd", "-e", tables(engine_type, layout, "short"), **WIDE)
     assert done.returncode == 1, done
-    assert "0 of 1 positions agree, 1 mismatch  19 nodes" in done.stdout
+    assert "a2a4" in done.stdout
 
 
 @pytest.mark.slow
