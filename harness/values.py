@@ -74,7 +74,7 @@ def memory(least: int) -> Callable[[str | int], int]:
             number = int(Decimal(parts[1]) * _MEMORY_UNITS[parts[2].lower()])
             if number >= least:
                 return number
-        raise ValueError(f"{text!r} is not a size of {least >> 20} MiB or more: write 512M or 2G")
+        raise ValueError(f"{text!r} is not a size of {least >> 20} MiB or more, such as 512M or 2G")
 
     return size
 

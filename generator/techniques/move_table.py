@@ -36,7 +36,10 @@ _END, _BYTE, _8 = np.uint64(SENTINEL), np.uint64(255), np.uint64(8)
 
 
 def build() -> Table:
-    """Return the index of the first entry of each piece type and square, then the lists of squares and jumps."""
+    """Return the table: the index of the first entry of each piece type and square, followed by the entries.
+
+    An entry is a target square and a jump.
+    """
     table = [0] * (len(KINDS) * 64)
     for number, kind in enumerate(KINDS):
         for origin in range(64):

@@ -261,7 +261,7 @@ class Engine(ABC):
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Start another process of the engine for pipelining.
 
-        Call this after `start`. Each answer has the time limit of the call. If `chess960` is true, there may be
+        Call this after `start`. The time limit of `call` applies to each answer. If `chess960` is true, there may be
         Chess960 positions.
 
         Raises CannotPipeline.

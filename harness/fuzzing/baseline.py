@@ -103,8 +103,9 @@ class Baseline:
         return replace(finished, results=results, fixed=tuple(map(str, fixed)))
 
     def apply_to_fuzz(self, finished: FuzzFinished, failing: Collection[KnownFailure]) -> FuzzFinished:
-        """Return a fuzzing run in which known findings do not fail; `fixed` lists those not among the `failing`.
+        """Return the run with the known findings in `known`, so that they do not fail it.
 
+        `fixed` lists the known failures that are neither in `failing` nor found again.
         A fault may show in different positions each time. A finding is therefore known if it has the cause and the
         position of a known failure, or the cause of one that still fails.
         """

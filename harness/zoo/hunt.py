@@ -172,7 +172,7 @@ class _FuzzHunt(_Hunt):
 
 
 class _SuiteHunt(_Hunt):
-    """Compares the counts of a suite in ascending order, so that time permits as many as possible."""
+    """Compares the counts of a suite in ascending order, so that as many as possible fit into the time limit."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._engine = ZooEngine(fault.name)

@@ -89,7 +89,7 @@ class CaseRecord:
 
     @cached_property
     def game(self) -> Game:
-        """The game of the case without moves. All counts share this object because it caches its position."""
+        """The position of the case, as a game without moves. All counts share it because it caches its position."""
         return self.case.game
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:

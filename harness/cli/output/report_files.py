@@ -60,7 +60,7 @@ def _parse(text: str, result: type[Any]) -> Target:
     if text in formats:
         return Target(formats[text], _usable_path(formats[text].default_path, text))
     if kind in {one.name for one in FORMATS} - formats.keys() and bool(equals) == bool(path):
-        raise UsageError(f"--report {text!r}: this command has only {', '.join(formats)}")
+        raise UsageError(f"--report {text!r}: this command supports only {', '.join(formats)}")
     if equals and path:
         if kind not in formats:
             raise UsageError(f"--report {text!r}: unknown kind {kind!r}: {did_you_mean(kind, formats)}")

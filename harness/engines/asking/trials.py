@@ -96,7 +96,10 @@ def try_chess960(
 def _chess960_failure(
     fen: str, divide: Callable[[Game, int], Divide], count: Callable[[Game, int], int], least: int
 ) -> str | None:
-    """Return what is wrong with an answer, or None if it has the castling move. Raises EngineError, Interrupted."""
+    """Ask about a position with a castling move, and return what is wrong with the answer, or None.
+
+    Raises EngineError, Interrupted.
+    """
     game = Game(Position.from_fen(fen, chess960=True))
     ((target, castling),) = castlings_by_king_target(game.position).items()
     listed = divide(game, max(1, least)).counts

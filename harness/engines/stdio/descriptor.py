@@ -249,7 +249,7 @@ def _descriptor_of(keys: _Keys, file_name: str) -> Descriptor:
     """Return the descriptor with these keys. Raises ValueError with the key."""
     if has_placeholders(keys.launch):
         if (place := missing_placeholder(keys.launch)) is not None:
-            raise ValueError(f"'launch' has no {place}, which the command of a program for one question needs")
+            raise ValueError(f"'launch' needs {place}, because the program is started for each question")
         for key in LONG_RUNNING_ONLY:
             if getattr(keys, key) is not None:
                 raise ValueError(f"{key!r} is of no use if the program is started for each question")

@@ -276,8 +276,8 @@ class StdinEngine(ProbedEngine):
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Start another process of the engine, which is sent many questions before its first answer.
 
-        Call this after `start`. Each answer has the time limit of the call. `chess960` must be true for questions about
-        Chess960 positions. Raises CannotPipeline.
+        Call this after `start`. The time limit of `call` applies to each answer. `chess960` must be true for questions
+        about Chess960 positions. Raises CannotPipeline.
         """
         from ..stdio.stream.opening import open_ahead
 

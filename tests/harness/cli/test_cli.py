@@ -267,7 +267,7 @@ MISTAKES = {
         "--report 'report': give a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif, or a kind (alone "
         "or as KIND=PATH): md, json, html, jsonl, junit, sarif, github"
     ),
-    "--report lcov": "--report 'lcov': this command has only md, json, html, jsonl",
+    "--report lcov": "--report 'lcov': this command supports only md, json, html, jsonl",
     "--report github --report json=-": "--report: two reports go to stdout; give each its own file",
     "--report junit --report perft-check.xml": "--report: two reports go to 'perft-check.xml'; give each",
     "doctor -e uci:cat --save none/x.json": "--save 'none/x.json': there is no folder 'none'",

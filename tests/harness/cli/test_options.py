@@ -220,7 +220,7 @@ def test_a_table_is_refused_in_one_line(run: Run) -> None:
     )
     for size in ("12", "0.9M", "2K", "0M", "-1G", "1.5.5G", "much"):
         refused = wrong(run, "perft", "startpos", "2", f"--hash={size}")
-        assert refused == f"Invalid value for '--hash': {size!r} is not a size of 1 MiB or more: write 512M or 2G"
+        assert refused == f"Invalid value for '--hash': {size!r} is not a size of 1 MiB or more, such as 512M or 2G"
     for command in ("perft", "divide"):
         refused = wrong(run, command, "startpos", "2", "--hash", "900000000G")
         assert refused.startswith("not enough memory for a hash table of 549,755,813,888 MiB (")

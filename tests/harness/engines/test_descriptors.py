@@ -62,7 +62,7 @@ RIGHT: dict[str, object] = {"launch": "true", "case": "position fen {fen}\nperft
         ({"case": "go {fen} {depth} \0"}, "'case': expected a text that is not blank"),
         (
             {"launch": "e {fen}", "case": None},
-            "'launch' has no {depth}, which the command of a program for one question ",
+            "'launch' needs {depth}, because the program is started for each question",
         ),
         ({"launch": "e {depth} {fen}"}, "'case' is of no use if the program is started for each question"),
         ({"uci": "false"}, "'uci': Expected `bool | null`, got `str`"),

@@ -110,7 +110,7 @@ class ExpectedAnswers:
         number, listed = len(sampled.text_ends), len(sampled.keys)
         fits = all(len(one) == number for one in per_position) and len(sampled.counts) == listed
         if not fits or (number and int(sampled.ends[-1]) != listed):
-            raise ValueError("the arrays of the block do not fit together")
+            raise ValueError("the arrays of the block have inconsistent lengths")
         keys, counts, ends = sampled.keys, sampled.counts, sampled.ends
         if protocol.leaves_out_final_moves:
             has_leaves = counts != 0

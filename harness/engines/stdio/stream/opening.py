@@ -82,7 +82,7 @@ def open_ahead(
 ) -> OpenedStream:
     """Start an engine for pipelining. Raises CannotPipeline with the reason if this is not possible.
 
-    Each step of the trial, and each later answer, has the time limit of the call.
+    The time limit of the call applies to each step of the trial and to each later answer.
 
     Parameters
     ----------
