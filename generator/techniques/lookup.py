@@ -232,7 +232,7 @@ def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.ui
 
 @kernel
 def list_moves_by_lookup(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the legal moves; return their number. `walk` is the address of the table; shared tables are not used."""
+    """Write the legal moves; return their number. `walk` is the address of the table of moves."""
     state = from_board(board)
     return _keep_legal(walk, state, moves, generate(walk, state, moves))
 

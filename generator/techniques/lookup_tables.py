@@ -8,9 +8,9 @@ Layout in words, by square:
     SLIDES   64 sets per line and square       the moves along the line for each state of its inner squares
 
 A slider is looked up line by line. At most six squares of a line determine how far it moves, because a piece on the
-edge square blocks nothing. A multiplication collects the six bits in the top bits of a word. On a rank or a diagonal,
-each of the squares is on a different file, so that the multiplication adds up the ranks; a file is first turned into a
-rank.
+edge square blocks nothing. A multiplication collects the six bits in the top bits of a word. The squares of a rank or
+a diagonal are on different files, so the multiplication can add all ranks into the top one without two bits colliding;
+a file is first turned into a rank.
 
     rook on e4, along the rank:   occupied . . x . R . x x   moves  . . 1 1 . 1 1 .
                                   state      0 1 0 0 0 1       one of sixty-four

@@ -54,7 +54,7 @@ def _predicate_facts(session: EngineSession) -> Iterator[tuple[str, str]]:
         if one.name in found:
             limits = one.leaves_out
             if one.name in ASKED_ABOUT_ALL_MOVES and not session.engine.takes_any_move:
-                limits = "moves that it does not list, because moves cannot be made from UCI text"
+                limits = "moves that it does not list, because its moves cannot be made from UCI text"
             yield one.name, f"{found[one.name]}" + (f"; not compared: {limits}" if limits else "")
     missing = [one.name for one in PREDICATES if one.name not in found]
     if missing:

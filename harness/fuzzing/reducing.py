@@ -93,7 +93,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     if found.reproducibility is Reproducibility.AFTER_HISTORY:
         return replace(discrepancy, history=tuple(map(format_game, found.history))), True
     if found.reproducibility is not Reproducibility.NEVER:
-        another = ", each time in another way" * (found.reproducibility is Reproducibility.ALONE)
+        another = ", differently each time" * (found.reproducibility is Reproducibility.ALONE)
         details = f"asked again, it was {found.trials.text}{another}"
         return _varying(discrepancy, details) if is_count else discrepancy, True
     if not is_count:

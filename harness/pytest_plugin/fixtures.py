@@ -61,7 +61,9 @@ def text_of(position: Position, given: GivenMove) -> str:
     try:
         return as_king_takes_rook(position, given if isinstance(given, str) else boards.text_of(given))
     except boards.WrongAnswer:
-        raise TypeError(f"a move is UCI text, a Move, a chess.Move or prints as UCI text, not {given!r}") from None
+        raise TypeError(
+            f"a move must be UCI text, a Move, a chess.Move, or an object that prints as UCI text, not {given!r}"
+        ) from None
 
 
 @raising_for_the_test

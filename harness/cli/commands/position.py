@@ -105,7 +105,7 @@ def divide(
     if answer is not None:
         given = {"engine": engine, "against": against, "alone": alone, "coverage": coverage}
         check_memory(memory)
-        reject("compares a text with perft-check's generator", "answer", given)
+        reject("compares text with perft-check's generator", "answer", given)
         return _compare_answer(position, depth, moves, chess960, answer, json=json, report=report)
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec(options.FASTEST) if named is None else named
@@ -179,7 +179,9 @@ def diagnose(
     """Find the known bugs that reproduce wrong counts."""
     is_file = Path(position).is_file()
     if is_file and (depth is not None or answer is not None):
-        raise UsageError(f"{position} is a file with positions, depths and counts: leave out the rest", position)
+        raise UsageError(
+            f"{position} is a file with positions, depths and counts: leave out depth and --answer", position
+        )
     if not is_file and depth is None and Path(position).suffix and " " not in position:
         raise UsageError(f"there is no file {position}", position)
     if not is_file and depth is None:

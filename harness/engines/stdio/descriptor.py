@@ -230,7 +230,7 @@ def load_descriptor(path: Path) -> Descriptor:
         return _descriptor_of(msgspec.convert(document, _Keys), path.stem)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$.")
-        what = "expected a text that is not blank" if "matching regex" in what else what
+        what = "expected text that is not blank" if "matching regex" in what else what
         raise UsageError(f"{path}: {place.rstrip('`')!r}: {what}" if place else f"{path}: {what}") from None
     except (ValueError, UsageError) as error:
         raise UsageError(f"{path}: {error}") from None

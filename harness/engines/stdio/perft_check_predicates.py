@@ -3,9 +3,10 @@
 The process of a Python callable imports this module as `perft_check_predicates`; the prefix avoids conflicts with the
 user's modules. Only the standard library of Python 3.8 or later is required.
 
-A class has the predicates as attributes or methods of its boards. A callable has them as attributes that are functions,
-and its module as functions. A function is called with the FEN after the moves or, if it takes one more argument than
-`f(fen)` or `f(fen, move)`, with the FEN and the moves: `f(fen, moves)` and `f(fen, moves, move)`.
+For a class, the predicates are attributes or methods of its instances, the boards. For a callable, they are functions
+stored as its attributes, or functions of its module. A function is called with the FEN after the moves or, if it takes
+one more argument than `f(fen)` or `f(fen, move)`, with the FEN and the moves: `f(fen, moves)` and `f(fen, moves,
+move)`.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class StdinEngine(ProbedEngine):
         if not understood.prints_divide:
             yield "root moves", "not printed: divides are assembled from one count for each child"
         elif not understood.prints_root_moves:
-            yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
+            yield "root moves", "printed only from depth 2 on: for depth 1, the moves of depth 2 are used"
         else:
             yield "root moves", "printed"
         yield "least depth", str(self.min_depth)

@@ -54,7 +54,7 @@ class CoverageReached:
     """A message with new coverage of the engine's code by this process."""
 
     locations: tuple[SourceLocation | None, ...]
-    """The source locations of all branches; empty if there are no new ones."""
+    """The source locations of all branches, if more of them have become known; otherwise empty."""
     firsts: tuple[FirstReached, ...]
 
 

@@ -110,13 +110,13 @@ MISTAKES = {
     f"divide '{FEN}' 3 --answer empty.txt": "empty.txt has no counts: expected root moves such",
     f"divide '{FEN}' 2 --answer divide.txt": "divide.txt has the counts of depth 3, not 2: give depth 3",
     "divide kiwipete 3 --answer divide.txt": "divide.txt: 0 of its 4 root moves are legal in r3k2r/",
-    f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares a text with perft-check's",
+    f"divide '{FEN}' 3 --answer divide.txt -e own": "--answer compares text with perft-check's",
     f"diagnose '{FEN}' 3 --answer search.txt": "search.txt is the output of a search: ask the engine to count, as in",
     f"diagnose '{FEN}' 3 --answer negative.txt": "negative.txt answers -57, which cannot be a count: it is negative",
     f"diagnose '{FEN}' 3 --answer part.txt": "part.txt has 1 of the 4 root moves of 7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1,",
     f"diagnose '{FEN}' 3 --answer two.txt": "two.txt has a root move after its total, 'h8g8: 52': give one divide",
     "diagnose startpos": "diagnose needs a depth after the position",
-    "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out the rest",
+    "diagnose divide.txt 3": "divide.txt is a file with positions, depths and counts: leave out depth and --answer",
     "diagnose startpos 3 --answer divide.txt -e own": "--answer and -e cannot be combined",
 }
 """Command lines with mistakes, and what is said about them."""

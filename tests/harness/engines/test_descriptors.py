@@ -59,7 +59,7 @@ RIGHT: dict[str, object] = {"launch": "true", "case": "position fen {fen}\nperft
         ({"launch": "'x"}, "No closing quotation in 'launch'"),
         ({"case": None}, "'case' is missing"),
         ({"case": "go {depth}"}, "'case' has no {fen}"),
-        ({"case": "go {fen} {depth} \0"}, "'case': expected a text that is not blank"),
+        ({"case": "go {fen} {depth} \0"}, "'case': expected text that is not blank"),
         (
             {"launch": "e {fen}", "case": None},
             "'launch' needs {depth}, because the program is started for each question",

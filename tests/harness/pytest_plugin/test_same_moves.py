@@ -51,7 +51,9 @@ def test_what_is_no_position_and_no_move() -> None:
         assert_same_moves("8 w - - 0 1", [])
     with pytest.raises(TypeError, match=r"a name such as startpos, a Position or a chess\.Board, not 7"):
         assert_same_moves(7, [])  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"a move is UCI text, a Move, a chess\.Move or prints as UCI text, not 7"):
+    with pytest.raises(
+        TypeError, match=r"a move must be UCI text, a Move, a chess\.Move, or an object that prints as UCI text, not 7"
+    ):
         assert_same_moves(CASTLING, [7])
 
 
