@@ -9,8 +9,7 @@ from math import inf, isfinite
 from statistics import median_low
 
 from ... import __version__
-from .catalogue import ZOO
-from .fault import Fault, is_held_out
+from .fault import ZOO, Fault, is_held_out
 
 Curve = tuple[tuple[float, int], ...]
 """The number of detected families over time: pairs of seconds and families, both increasing."""

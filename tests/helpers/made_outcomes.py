@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from perft_check.harness.zoo import catalogue as catalogue  # adds the faults to the zoo
 from perft_check.harness.zoo import score
 from perft_check.harness.zoo.score import Hunt, Outcome, Score
 
