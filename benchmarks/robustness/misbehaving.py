@@ -250,7 +250,7 @@ printing("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}
 printing("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
 printing("one-too-many", MISMATCH, lambda _, total, __: str(total + 1))
 printing("a-negative-total", REFUSED, lambda _, total, __: str(-total))
-printing("a-total-of-30-digits", REFUSED, lambda *_: str(10**29))
+printing("a-total-of-30-digits", UNPARSEABLE, lambda *_: str(10**29))
 printing("not-a-number", REFUSED, lambda *_: "NaN")
 printing("hexadecimal", REFUSED, lambda _, total, __: f"{total:#x}")
 printing("thousands-separators", AGREE, lambda _, total, __: f"{total:,}")
@@ -258,7 +258,7 @@ printing("points-between-thousands", AGREE, lambda _, total, __: f"{total:,}".re
 printing("spaces-between-thousands", AGREE, lambda _, total, __: f"{total:,}".replace(",", " "))
 printing(
     "a-root-move-in-another-form",
-    UNPARSEABLE,
+    AGREE,
     lambda divide, total, _: [
         *(line.replace("e1f1", "Kf1") for line in lines_of(divide)),
         f"Nodes searched: {total}",
@@ -401,7 +401,7 @@ class ExitsAtAPosition(WellBehaved):
         super().position(fen, moves)
 
 
-@engine("refuses-in-words", REJECTED, "at a command")
+@engine("refuses-in-words", AGREE, "at a command")
 class RefusesInWords(WellBehaved):
     def position(self, fen: str, moves: Sequence[str]) -> None:
         if fen != START:
@@ -438,7 +438,7 @@ class ReadsNothing(WellBehaved):
         sleep_for_ever()
 
 
-@engine("one-answer-a-process", CRASH, "at a command")
+@engine("one-answer-a-process", AGREE, "at a command")
 class OneAnswer(WellBehaved):
     def print_answer(self, divide: Divide, total: int, depth: int) -> None:
         super().print_answer(divide, total, depth)
