@@ -201,7 +201,7 @@ def main() -> None:
     """Try each type of engine, and print one line per command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--speed", type=int, default=10_000)
-    parser.add_argument("--fuzz", type=int, default=5)
+    parser.add_argument("--fuzz", type=int, default=10)
     parser.add_argument("types", metavar="TYPE", nargs="*", default=list(TYPES))
     options = parser.parse_args()
     has_passed = True
