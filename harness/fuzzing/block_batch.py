@@ -8,12 +8,12 @@ python-chess, so that a bug in perft-check's kernels cannot go unnoticed.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
-from math import isqrt
 from typing import Any
 
 import chess
@@ -45,7 +45,9 @@ BLOCKS_IN_FLIGHT = 3
 CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
 BLOCK_CHECKS = (Keys.name, Predicates.name)
-"""Checks that ask many questions, and therefore examine only the positions that `examined_slowly` selects."""
+"""Checks that ask many questions and examine one position of a block."""
+SLOW_SHARE = 0.2
+"""Maximum share of the time of a batch for these checks."""
 MOST_LOST_ANSWERS = 256
 """Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
 
@@ -72,6 +74,9 @@ class BlockBatch(Batch):
         """The origins of the blocks in flight."""
         self._unreproduced: UnreproducedSuspect | None = None
         """The first suspect that could not be reproduced; an engine failure replaces an incorrect answer."""
+        self._began = time.monotonic()
+        self._slow_seconds = 0.0
+        """Time that the checks in `BLOCK_CHECKS` have taken."""
         self._loses_answers = False
         """Whether the engine has ever failed at a position after the first unanswered one."""
 
@@ -136,26 +141,22 @@ class BlockBatch(Batch):
         if answered:
             fens = map(block.fen, range(answered))
             self._note(self._examiner.compare_keys(fens, chess960=block.chess960))
-            self._examine_slowly(block, answered, game_of)
+            self._examine_slowly(Game(game_of(block, answered - 1).position))
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
                 self._examine(game_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
 
-    def _examine_slowly(
-        self, block: PositionBatch, answered: int, game_of: Callable[[PositionBatch, int], Game]
-    ) -> None:
-        """Run the checks that ask many questions, except searches, on some of the answered positions."""
-        checks = [check for check in BLOCK_CHECKS if check in self._examiner.checks]
-        for index in examined_slowly(self._assignment.first + self._answered - answered, answered) if checks else ():
-            game = Game(game_of(block, index).position)
-            for check in checks:
-                found = self._examiner.examine(game, 1, check)
-                self._note(found, 1)
-                self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
-                if self._is_over:
-                    return
+    def _examine_slowly(self, game: Game) -> None:
+        """Run the checks that ask many questions, except searches, unless they have taken too much of the time."""
+        began = time.monotonic()
+        if self._slow_seconds > SLOW_SHARE * (began - self._began):
+            return
+        for check in BLOCK_CHECKS:
+            if check in self._examiner.checks:
+                self._note(self._examiner.examine(game, 1, check), 1)
+        self._slow_seconds += time.monotonic() - began
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Record a failure of the engine, and send the rest of the block to a new process."""
@@ -220,16 +221,6 @@ class BlockBatch(Batch):
     def _keep_unreproduced(self, index: int, trouble: EngineError | None) -> None:
         *before, block = self._engine.asked
         self._unreproduced = UnreproducedSuspect((*before, block.part(0, index + 1)), trouble)
-
-
-def examined_slowly(first: int, size: int) -> list[int]:
-    """Return the indices of the positions of a block whose numbers in the run are squares of even numbers.
-
-    `first` is the number of the first position. Because squares become rarer, the checks take a similar share of the
-    time for an engine that answers a thousand questions per minute and for one that answers a million.
-    """
-    least, end = isqrt(first - 1) + 1 if first else 0, isqrt(first + size - 1) + 1
-    return [root * root - first for root in range(least + least % 2, end, 2)]
 
 
 def _last_moves(game: Game) -> Game:

@@ -36,7 +36,6 @@ from perft_check.harness.fuzzing.block_batch import (
     ONCE,
     Suspects,
     UnreproducedSuspect,
-    examined_slowly,
     python_chess_agrees,
 )
 from perft_check.harness.fuzzing.examining import build_examiner
@@ -314,12 +313,6 @@ def test_suspects_that_show_something_new_are_examined() -> None:
     assert not suspects.is_worth_examining(rare)
     assert [suspects.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]
     assert suspects.number == 133
-
-
-@pytest.mark.parametrize("size", [1, 7, 1000])
-def test_the_same_positions_are_examined_slowly_for_any_size_of_blocks(size: int) -> None:
-    numbers = [first + index for first in range(0, 7000, size) for index in examined_slowly(first, size)]
-    assert numbers == [number * number for number in range(0, 84, 2)]
 
 
 def test_the_events_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
