@@ -222,7 +222,11 @@ class Navigator:
         self.start = start
         if before is not None:
             self.stop_opening()
-        node = self._controller.start_tree(start.position, start.depth).root
+        tree = self._controller.start_tree(start.position, start.depth)
+        node = tree.find(start.path)
+        tree.show(node)
+        for step in node.path:
+            self._controller.open(step)
         if before is None:
             return View(self._controller, node)
         return replace(

@@ -23,6 +23,8 @@ class StartingPoint:
     position: Position
     depth: int
     """Depth of the tree in plies, at least 1."""
+    path: tuple[str, ...] = ()
+    """UCI moves from the position to the node that is selected first."""
 
 
 class TreeController:
