@@ -46,7 +46,7 @@ CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
 BLOCK_CHECKS = (Keys.name, Predicates.name)
 """Checks that ask many questions and examine one position of a block."""
-SLOW_SHARE = 0.2
+SLOW_SHARE = 0.02
 """Maximum share of the time of a batch for these checks."""
 MOST_LOST_ANSWERS = 256
 """Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
@@ -139,8 +139,7 @@ class BlockBatch(Batch):
             self._examiner.note_answers(game_of(block, 0).without_moves(), int(block.depths[:answered].max()))
         self._report([])
         if answered:
-            fens = map(block.fen, range(answered))
-            self._note(self._examiner.compare_keys(fens, chess960=block.chess960))
+            self._note(self._examiner.compare_keys(block, answered))
             self._examine_slowly(Game(game_of(block, answered - 1).position))
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 from ...errors import UsageError
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.position_setup import PositionSetup
+from ...generator.sampling.position_batch import PositionBatch
 from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
@@ -217,20 +217,20 @@ class Examiner:
             self._history.clear()
         return discrepancies
 
-    def compare_keys(self, fens: Iterable[str], *, chess960: bool) -> list[Discrepancy]:
+    def compare_keys(self, block: PositionBatch, answered: int) -> list[Discrepancy]:
         """Return discrepancies if positions have the same hash key as different positions before. Raises Interrupted.
 
-        Only one position in `key_interval` is compared. If the engine fails, these positions are examined one at a time
-        until it fails again.
+        Of the `answered` first positions of a block, only one in `key_interval` is compared. If the engine fails, these
+        positions are examined one at a time until it fails again.
         """
         check = next((one for one in self._checks if isinstance(one, Keys)), None)
         if check is None or not check.compares_more:
             return []
-        fens = [*islice(fens, 0, None, self._engines[0].key_interval)]
+        fens = [block.fen(index) for index in range(0, answered, self._engines[0].key_interval)]
         try:
-            return list(check.compare_many(fens, chess960=chess960))
+            return list(check.compare_many(fens, chess960=block.chess960))
         except EngineError:
-            games = (Game(Position.from_fen(fen, chess960)) for fen in fens)
+            games = (Game(Position.from_fen(fen, block.chess960)) for fen in fens)
             return next(filter(None, (self.examine(game, 1, check.name) for game in games)), [])
 
     def count_alone(self, game: Game, depth: int) -> None:

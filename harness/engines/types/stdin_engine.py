@@ -217,12 +217,12 @@ class StdinEngine(ProbedEngine):
             self._shows_key = key is not None
         return key
 
-    key_interval: ClassVar[int] = 32  # `d` prints a whole board, which takes longer than a count to depth 1
+    key_interval: ClassVar[int] = 64  # `d` prints a whole board, which takes longer than a count to depth 1
 
     def keys(self, fens: Sequence[str], call: EngineCall, *, chess960: bool) -> list[str | None] | None:
         """Return the hash keys of many positions, all of which are sent before the first answer is read."""
-        start = Position.from_fen(Position.start().fen(), chess960)
-        if self.key(Game(start), call) is None:
+        start = replace(Position.start(), chess960=chess960)
+        if not self._shows_key and self.key(Game(start), call) is None:
             return None
         with self._discarded_on_failure():
             conversation = self._ready(start, call)

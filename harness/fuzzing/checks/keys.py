@@ -29,7 +29,7 @@ MOST_REMEMBERED = 1_000_000
 KEYS_AT_ONCE = 256
 """Number of positions in one question about keys."""
 RARE = 1e-4
-"""Two positions with the same key are a fault only if the probability of a coincidence is below this."""
+"""Positions with the same key are a fault only if the probability of any coincidence in a run is below this."""
 
 
 class MoveType(StrEnum):
@@ -57,6 +57,8 @@ class Keys:
         """The FENs of the positions seen so far, without clocks, by their keys."""
         self._digits = 0
         """The number of hexadecimal digits of the longest key."""
+        self._pairs = 0
+        """The number of pairs of different positions that were compared on purpose."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
@@ -70,9 +72,7 @@ class Keys:
         yield from self._compare_with_others(_placement(position.fen()), key, position.chess960)
         yield from self._compare_paths(probe.game, key)
         yield from self._compare_undone(position, key)
-        for what, other in changes(position):
-            if self._key(Game(other)) == key == self._certain_key(Game(other)):
-                yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has the same key")
+        yield from self._compare_changed(position, key)
 
     @property
     def compares_more(self) -> bool:
@@ -103,8 +103,26 @@ class Keys:
         is_no_chance = len(self._fens) ** 2 / 2 ** (4 * self._digits + 1) < RARE
         if _state(other) == _state(position) or not is_no_chance:
             return
-        if self._certain_key(Game(position)) == self._certain_key(Game(other)) == key:
+        if self._have_key(key, position, other):
             yield from self._fault(Game(position), f"two positions have the same key; the other is {other.fen()}")
+
+    def _compare_changed(self, position: Position, key: str) -> Iterator[Discrepancy]:
+        """Yield discrepancies if a position has the same key after a change, or after two different changes."""
+        others = list(changes(position))
+        keys = self._engine.keys([other.fen() for _, other in others], chess960=position.chess960)
+        by_key: dict[str, Position] = {}
+        for (what, other), changed in zip(others, keys or (), strict=False):
+            self._pairs += 1 + len(by_key)
+            if changed is None or self._pairs / 16**self._digits > RARE:
+                continue
+            same = position if changed == key else by_key.setdefault(changed, other)
+            if _state(same) == _state(other) or not self._have_key(changed, other, same):
+                continue
+            if same is position:
+                yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has the same key")
+            else:
+                fens = f"{same.fen()} and {other.fen()}"
+                yield from self._fault(Game(position), f"two similar positions have the same key: {fens}")
 
     def _compare_undone(self, position: Position, key: str) -> Iterator[Discrepancy]:
         """Yield discrepancies if a key changes when a move is played and taken back."""
@@ -147,6 +165,10 @@ class Keys:
         start = self._key(Game(Position.start()))
         key = self._key(game)
         return None if key == start else key
+
+    def _have_key(self, key: str, *positions: Position) -> bool:
+        """Return True if each position certainly has this key."""
+        return all(self._certain_key(Game(position)) == key for position in positions)
 
     def _differ(self, one: Game, other: Game) -> bool:
         """Return True if two games have different keys and the engine has refused neither position."""

@@ -21,7 +21,8 @@ from ..transcript import Transcript
 NEVER = 1_000
 """A depth greater than any in a question, for engines that list no root moves."""
 _NUMBER = re.compile(rb"[0-9]+")
-_NO_LINE = b"\n"
+_NO_ROOT_MOVE, _NO_TOTAL = b"%b%d\n", b"%d\n"
+"""Templates of lines that do not occur, because no line contains a line feed."""
 _UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)
 
 
@@ -141,15 +142,18 @@ class ExpectedAnswers:
 
     def lines(self, form: AnswerForm) -> Iterator[tuple[set[bytes], bytes]]:
         """Yield the lines of each answer: those of the compared root moves, and that of the total."""
-        listed = [_NO_LINE] * len(self._keys)
-        if form.root_move:
-            ones = _lines_with_one(form.root_move)
-            listed = [
-                ones[key] if count == 1 else form.root_move % (_UCI_BYTES[key], count)
-                for key, count in zip(self._keys, self._counts, strict=True)
-            ]
-        for part, are_listed, total in zip(self._parts, self._are_listed, self._totals, strict=True):
-            yield set(listed[part] if are_listed else ()), form.total % total if form.total else _NO_LINE
+        root_move, total_form = form.root_move or _NO_ROOT_MOVE, form.total or _NO_TOTAL
+        ones = _lines_with_one(root_move)
+        for part, depth, are_listed, total in zip(
+            self._parts, self.depths, self._are_listed, self._totals, strict=True
+        ):
+            keys = self._keys[part] if are_listed else []
+            if depth == 1:  # each count is 1
+                root_moves = set(map(ones.__getitem__, keys))
+            else:
+                pairs = zip(keys, self._counts[part], strict=False)
+                root_moves = {root_move % (_UCI_BYTES[key], count) for key, count in pairs}
+            yield root_moves, total_form % total
 
 
 @dataclass(frozen=True)
