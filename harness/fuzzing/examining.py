@@ -246,7 +246,12 @@ class Examiner:
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a discrepancy, with its history if it is the first with its signature and `MOST_HISTORIES` permits."""
-        if found.reference_failed or found.signature in self._reported or len(self._reported) >= MOST_HISTORIES:
+        if (
+            found.history
+            or found.reference_failed
+            or found.signature in self._reported
+            or len(self._reported) >= MOST_HISTORIES
+        ):
             return found
         self._reported.add(found.signature)
         return replace(found, history=tuple(self._history))
@@ -255,6 +260,9 @@ class Examiner:
         """Terminate the engine processes, and start new ones as at the beginning of a run. Raises Interrupted."""
         self.caller.check()
         self._history.clear()
+        for check in self._checks:
+            if isinstance(check, Keys):
+                check.forget()
         self.close()
         for engine in self._engines:
             with suppress(EngineError):  # the next question also fails

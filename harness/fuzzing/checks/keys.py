@@ -13,6 +13,7 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Color, PieceType
 from ....generator.types.squares import squares_in
 from ....generator.validation import FenError
+from ...engines.asking.histories import format_game
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineRejection
 from ...explaining.rules import name_at
@@ -60,6 +61,10 @@ class Keys:
         self._pairs = 0
         """The number of pairs of different positions that were compared on purpose."""
 
+    def forget(self) -> None:
+        """Forget the positions seen so far."""
+        self._fens.clear()
+
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         if not self._shows:
@@ -104,7 +109,8 @@ class Keys:
         if _state(other) == _state(position) or not is_no_chance:
             return
         if self._have_key(key, position, other):
-            yield from self._fault(Game(position), f"two positions have the same key; the other is {other.fen()}")
+            note = f"two positions have the same key; the other is {other.fen()}"
+            yield from self._fault(Game(position), note, (Game(other), Game(position)))
 
     def _compare_changed(self, position: Position, key: str) -> Iterator[Discrepancy]:
         """Yield discrepancies if a position has the same key after a change, or after two different changes."""
@@ -175,8 +181,9 @@ class Keys:
         keys = self._certain_key(one), self._certain_key(other)
         return None not in keys and keys[0] != keys[1]
 
-    def _fault(self, game: Game, note: str) -> Iterator[Discrepancy]:
-        yield from discrepancies_in(self.name, finding_after(game, Cause.KEY, note), game)
+    def _fault(self, game: Game, note: str, history: Sequence[Game] = ()) -> Iterator[Discrepancy]:
+        for found in discrepancies_in(self.name, finding_after(game, Cause.KEY, note), game):
+            yield replace(found, history=tuple(map(format_game, history)))
 
 
 def _placement(fen: str) -> bytes:

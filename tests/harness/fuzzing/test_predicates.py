@@ -9,9 +9,10 @@ import chess
 import pytest
 from fakes.predicates import HABITS, KEYS, PREDICATES
 from helpers.fakes import FAKES
+from helpers.fuzz_report import reported_findings
 from helpers.libraries import EXAMPLES, HEADERS, WARNINGS, built, needs_cc
 from helpers.node_modules import needs
-from helpers.program import Run
+from helpers.program import WIDE, Run
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -191,6 +192,24 @@ def test_every_predicate_is_declared_in_the_header() -> None:
     text = " ".join((HEADERS / "perft_check.h").read_text(encoding="utf-8").split())
     missing = [one.name for one in PREDICATES_OF_ENGINES if f"{one.signature};" not in text]
     assert missing == []
+
+
+@needs_cc
+@pytest.mark.slow
+def test_positions_with_one_key_by_chance_are_reported_with_the_command_that_shows_it(
+    fuzz: Run, run: Run, tmp_path: Path
+) -> None:
+    """The key has 64 bits, but only a million values."""
+    engine = build(
+        tmp_path, "*key = game.keys[game.n - 1];", "*key = game.keys[game.n - 1] % 1000003 * 0x9E3779B97F4A7C15;"
+    )
+    done = fuzz("-e", engine, "-n", "8000", "--seed", "1", "-j", "1")
+    assert done.returncode == 1, done.stderr
+    (finding,) = reported_findings(done.stdout)
+    assert SAME_KEY in finding.title
+    again = run(*finding.replay, **WIDE)
+    assert again.returncode == 1
+    assert SAME_KEY in again.stdout
 
 
 PAIR = ("8/8/8/3q4/8/8/8/k1K5 w - - 0 1", "8/8/8/3p4/8/8/8/k1K5 w - - 0 1")
