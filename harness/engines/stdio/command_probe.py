@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,8 @@ from ....generator.game import Game
 from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from ..command_lines import quote
+from ..command_words import as_typed, name_program
 from .asking_once import ask_once
 from .conversation import PATIENCE, Conversation, Idle, rejection
 from .descriptor import DESCRIPTORS, Descriptor
@@ -35,6 +38,8 @@ SECONDS = 2.0
 """Time limit in seconds for an answer after the end of the input."""
 CONTROL_SECONDS = 1.0
 """Time limit for the same program while its input stays open, in addition to twice the time of that answer."""
+BY_LINE = ("stdbuf", "-oL")
+"""The command of GNU coreutils that makes a program flush its output after each line if it uses C's `stdout`."""
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
 
 
@@ -179,20 +184,46 @@ class CommandProbe:
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
     ) -> tuple[bool, Unflushed | None]:
         """Return whether a program answers after the end of its input, and the error if it does not answer before."""
-
-        def answers(command: Sequence[str], seconds: float, ends_input: bool = False) -> bool:
-            step = call.step(seconds)
-            output = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
-            return any(map(is_answer, output))
-
         began = time.monotonic()
-        if not answers(descriptor.launch, SECONDS, ends_input=True):
+        if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), ends_input=True):
             return False, None
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
-        if answers(descriptor.launch, enough) or call.stopped:
+        if self._answers(descriptor.launch, lines, is_answer, call.step(enough)) or call.stopped:
             return True, None  # it is only slow
-        what = f"its output waits in a buffer; let the program print each line at once ({IN_THE_SOURCE})"
-        return True, Unflushed(f"{self.name} answers only once its input has ended: {what}")
+        return True, self._unflushed(descriptor, "its input has ended", lines, is_answer, call)
+
+    def flushed_by_command(self, attempt: Attempt, call: EngineCall) -> Unflushed:
+        """Return the error that an engine answers a question only after the next command."""
+        descriptor, is_answer = attempt.descriptor, partial(has_count, count=attempt.expected)
+        lines = [*descriptor.start_lines, *self.question(descriptor, attempt.depth)]
+        return self._unflushed(descriptor, "it is sent another command", lines, is_answer, call)
+
+    def _unflushed(
+        self,
+        descriptor: Descriptor,
+        condition: str,
+        lines: Sequence[str],
+        is_answer: Callable[[str], bool],
+        call: EngineCall,
+    ) -> Unflushed:
+        """Return the error, with a command that makes the program print each line at once if there is one."""
+        remedy, launch = f"let the program print each line at once ({IN_THE_SOURCE})", [*BY_LINE, *descriptor.launch]
+        if shutil.which(BY_LINE[0]) and self._answers(launch, lines, is_answer, call.step(SECONDS)):
+            words = [*BY_LINE, *as_typed(descriptor.spec, descriptor.launch)]
+            remedy = f"give -e {quote('uci:' * descriptor.uci + name_program(words))}, or {remedy}"
+        return Unflushed(f"{self.name} answers only once {condition}: its output waits in a buffer; {remedy}")
+
+    def _answers(
+        self,
+        command: Sequence[str],
+        lines: Sequence[str],
+        is_answer: Callable[[str], bool],
+        step: EngineCall,
+        ends_input: bool = False,
+    ) -> bool:
+        """Return True if a new process of a command answers lines."""
+        output = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
+        return any(map(is_answer, output))
 
     def _learn_patterns(self, attempt: Attempt, call: EngineCall) -> Descriptor | None:
         """Return the descriptor with patterns that parse the totals of three positions.

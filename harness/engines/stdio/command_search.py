@@ -23,7 +23,7 @@ from .command_probe import Attempt, CommandProbe
 from .console_search import find_console_case
 from .conversation import Idle, NoHandshake
 from .descriptor import Descriptor
-from .learned_patterns import is_read_alike, telling_line
+from .learned_patterns import has_count, is_read_alike, telling_line
 from .output import printable
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Transcript
@@ -152,19 +152,27 @@ class CommandSearch:
     def _check_flushing(self, attempt: Attempt, call: EngineCall) -> None:
         """If the engine answered only after `isready`, ask without it, in case only `isready` flushes the output.
 
-        Raises EngineTimeout.
+        A slow engine answers when it is given twice as much time. Raises Unflushed.
         """
-        conversation = self._probe.conversation
+        conversation, start = self._probe.conversation, Position.start()
         if conversation is None or not conversation.was_prompted:
             return
-        step = call.step(QUICK_SECONDS)
-        try:
-            conversation.begin(Position.start(), step)
-            conversation.send(self._probe.question(attempt.descriptor, SHALLOW_DEPTH), step)
-            conversation.listen(SHALLOW_DEPTH, step)
-        except EngineTimeout:
-            self._probe.discard()
-            self._probe.find_reason(attempt, call)
+        for seconds in (QUICK_SECONDS, 2 * QUICK_SECONDS):
+            conversation.begin(start, call)
+            conversation.send(self._probe.question(attempt.descriptor, SHALLOW_DEPTH), call)
+            try:
+                if not conversation.process.is_silent(seconds, call):
+                    conversation.listen(SHALLOW_DEPTH, call.step(QUICK_SECONDS))
+                    return
+                conversation.send(["isready"], call)
+                lines = [*conversation.lines_until("readyok", call.step(QUICK_SECONDS))]
+                is_flushed = any(has_count(line, START_COUNTS[SHALLOW_DEPTH - 1]) for line in lines)
+            except EngineTimeout:
+                is_flushed = False
+            if not is_flushed:  # it is slow
+                self._probe.discard()
+                return
+        raise self._probe.flushed_by_command(replace(attempt, depth=SHALLOW_DEPTH), call)
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
         """Return the descriptor with the command to set up positions.

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from fakes.plain import MANNERS
 from helpers.blocks import correct_block, random_positions
 from helpers.fakes import COUNTING, FAKES, plain, written_engine
+from helpers.libraries import needs_cc
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
 from helpers.streams import doubtful_positions, open_stream
@@ -98,6 +101,55 @@ def test_buffered_output_of_a_uci_engine(run: Run, tmp_path: Path) -> None:
     said = "buffered.py answers only once its input has ended: its output waits in a buffer; "
     assert f"{said}let the program print each line at once" in done.stderr
     assert done.returncode == 3
+
+
+FLUSHED_BY_ISREADY = r"""
+#include <stdio.h>
+#include <string.h>
+static const char *counts[] = {"1", "20", "400", "8902"};
+int main(void) {
+    char line[999];
+    while (fgets(line, sizeof line, stdin)) {
+        if (!strcmp(line, "uci\n")) puts("uciok"), fflush(stdout);
+        if (!strcmp(line, "isready\n")) puts("readyok"), fflush(stdout);
+        if (!strncmp(line, "go perft ", 9)) printf("Nodes searched: %s\n", counts[line[9] - '0']);
+    }
+}
+"""
+
+
+@needs_cc
+def test_an_engine_that_flushes_only_after_isready_is_told_what_helps(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "late.c").write_text(FLUSHED_BY_ISREADY)
+    subprocess.run(["cc", "late.c", "-o", "late"], cwd=tmp_path, check=True)
+    done = run("perft", "startpos", "2", "-e", "uci:./late", **WIDE)
+    said = "late answers only once it is sent another command: its output waits in a buffer"
+    remedy = "give -e 'uci:stdbuf -oL ./late', or " if shutil.which("stdbuf") else ""
+    assert f"{said}; {remedy}let the program print each line at once" in done.stderr
+    assert (done.returncode, done.stdout) == (3, "")
+
+
+SLOW = """
+import sys, time
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            print("uciok", flush=True)
+        case ["isready"]:
+            print("readyok", flush=True)
+        case ["go", "perft", depth]:
+            time.sleep(2.5)
+            print("Nodes searched:", [1, 20, 400, 8902][int(depth)], flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_an_engine_that_is_only_slow_is_not_said_to_buffer_its_output(run: Run, tmp_path: Path) -> None:
+    """It counts the starting position only, which is seen next."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    done = run("perft", "startpos", "2", "-e", f"uci:{sys.executable} slow.py", **WIDE)
+    assert (done.returncode, "buffer" in done.stderr) == (2, False), done.stderr
+    assert "counts the starting position, whatever it is given" in done.stderr
 
 
 @pytest.mark.slow
