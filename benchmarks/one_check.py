@@ -119,7 +119,7 @@ def main() -> int:
     with session:
         if not options.without_perft:
             session.start()
-        if (options.check == "search" and not session.can_search) or (
+        if (options.check == "search" and not session.search_limits) or (
             options.check == "predicates" and not session.find_predicates()
         ):
             raise SystemExit(f"{options.engine} has no {options.check}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import chess
+
 from ...generator.counting.perft import perft
 from ...generator.game import Game
+from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.stdio.displays import SearchAnswer
 from ..explaining import explain_move
@@ -22,23 +25,24 @@ def check_searches(engine: EngineSession, game: Game) -> Iterator[Finding]:
 
     Nothing is searched if the engine cannot search or the position does not look reachable.
     """
-    if implausibility_of(game.position.fen(), game.base.chess960) or not engine.can_search:
+    if implausibility_of(game.position.fen(), game.base.chess960) or not engine.search_limits:
         return  # programs need not support more pieces of a type than a game can lead to
     depth = least_depth(engine)
     expected = perft(game.position, depth)
     # An engine that silently refuses the position would search another one; this count then raises an error.
     if engine.perft(game, depth) != expected:
         return
-    for limit in LIMITS:
+    limits = [limit for limit in LIMITS if limit.split()[0] in engine.search_limits]
+    for limit in limits:
         yield from _judge(game, engine.search(game, limit), f"go {limit}")
     # The position is not set up again, because that would hide any change made by the search.
     again = engine.recount(depth)
     if again not in (None, expected):
-        note = f"go perft {depth} counts {again:,} right after go {LIMITS[-1]}, and {expected:,} in a new position"
+        note = f"go perft {depth} counts {again:,} right after go {limits[-1]}, and {expected:,} in a new position"
         yield finding_after(game, Cause.SEARCH, f"{note}: the search changes the position")
         return
     legal = sorted(move.uci(game.base.chess960) for move in game.position.legal_moves)
-    if not legal:
+    if not legal or "searchmoves" not in engine.search_limits:
         return
     only = legal[len(legal) // 2]
     # Engines that ignore `searchmoves` are not at fault, but their answers must be legal, too.
@@ -51,7 +55,7 @@ def _judge(game: Game, answer: SearchAnswer | None, asked: str) -> Iterator[Find
         yield finding_after(game, Cause.SEARCH, f"{asked} ends without a bestmove")
         return
     position = game.position
-    if not answer.best and position.legal_moves:
+    if not answer.best and position.legal_moves and not _is_drawn(position):
         legal = len(position.legal_moves)
         note = f"{asked} answers that there is no legal move, and there are {legal}"
         yield finding_after(game, Cause.SEARCH, note)
@@ -66,6 +70,12 @@ def _judge(game: Game, answer: SearchAnswer | None, asked: str) -> Iterator[Find
         if found is not None:
             yield found
             return
+
+
+def _is_drawn(position: Position) -> bool:
+    """Return True if an engine may take the game for drawn: by the fifty-move rule, or for want of material."""
+    board = chess.Board(position.fen(), chess960=position.chess960)
+    return board.is_fifty_moves() or board.is_insufficient_material()
 
 
 def _first_illegal(game: Game, moves: Sequence[str], said: str) -> Finding | None:

@@ -69,8 +69,7 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
     """Return the command that replays the questions an engine was asked before a failure."""
-    depth = min(result.depth, values.DEEPEST_FUZZ)
-    return command_line("fuzz", "--replay", result.replay, *name_engines(engine), *fuzz_depth(depth))
+    return command_line("fuzz", "--replay", result.replay, *name_engines(engine), *_depth_of(result))
 
 
 def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
@@ -88,8 +87,12 @@ def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
 
 def _setup_command(result: CaseResult, engine: str) -> str:
     variant = ["--chess960"] if result.chess960 else []
-    depth = max(1, min(result.depth, values.DEEPEST_FUZZ))
-    return command_line("fuzz", "--replay", result.setup, *name_engines(engine), *variant, *fuzz_depth(depth))
+    return command_line("fuzz", "--replay", result.setup, *name_engines(engine), *variant, *_depth_of(result))
+
+
+def _depth_of(result: CaseResult) -> list[str]:
+    """Return the arguments for the depth of a failure, which is 0 for a search, in the range that `fuzz` accepts."""
+    return fuzz_depth(max(1, min(result.depth, values.DEEPEST_FUZZ)))
 
 
 def fuzz_depth(depth: int) -> list[str]:

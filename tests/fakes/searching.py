@@ -48,6 +48,8 @@ class Searching(UciEngine):
         match text.split():
             case ["go", "perft", _]:
                 super().hear(text)
+            case ["go", *words] if self.fault == f"ignores-{words[0]}" or self.fault == f"ignores-{words[-2]}":
+                pass
             case ["go", *words]:
                 only = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else []
                 self.search(only)
@@ -60,6 +62,8 @@ class Searching(UciEngine):
         assert board is not None
         legal = list(board.legal_moves)
         self.fail(board, legal)
+        if self.fault == "none-when-drawn" and (board.is_fifty_moves() or board.is_insufficient_material()):
+            legal = []
         if not legal:
             print("bestmove e1e2" if self.fault == "move-in-stalemate" and not board.is_check() else "bestmove (none)")
             return

@@ -56,6 +56,11 @@ class TimeLimit:
 
 
 UNLIMITED = TimeLimit()
+SEARCH_LIMITS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "nodes": ("nodes 1", ()),
+    "searchmoves": ("depth 1", ["e2e4"]),
+}
+"""Arguments of `go` that an engine may not know, with a search of the starting position: its limit, and the moves."""
 
 
 class EngineSession:
@@ -387,23 +392,31 @@ class EngineSession:
         return answers
 
     @cached_property
-    def can_search(self) -> bool:
-        """Whether the engine answers `go depth 1` in the starting position with a best move. Raises Interrupted."""
+    def search_limits(self) -> frozenset[str]:
+        """The arguments of `go` that the engine answers with a best move in the starting position. Raises Interrupted.
+
+        Some engines do not know `nodes` or `searchmoves`, and ignore the whole command or search without end.
+        """
         with self._trial():
-            try:
-                answer = self.within(LEAST_SECONDS)._search(Game(Position.start()), "depth 1")
-            except EngineError:
-                self.restart()
-                return False
+            if not self._answers_search("depth 1"):
+                return frozenset()
+            return frozenset(
+                {"depth", *(name for name, words in SEARCH_LIMITS.items() if self._answers_search(*words))}
+            )
+
+    def _answers_search(self, limit: str, only: Sequence[str] = ()) -> bool:
+        try:
+            answer = self.within(LEAST_SECONDS)._search(Game(Position.start()), limit, only)
+        except EngineError:
+            self.restart()
+            return False
         return answer is not None and bool(answer.best)
 
     def search(self, game: Game, limit: str, only: Sequence[str] = ()) -> SearchAnswer | None:
-        """Return the moves that the engine prints during a search, or None if it cannot search.
+        """Return the moves that the engine prints during a search, or None if it prints no best move.
 
         `limit` is the text after `go`, such as "depth 2". `only` restricts the search to these root moves.
         """
-        if not self.can_search:
-            return None
         answer = self._search(game, limit, only)
         self.note(Capability.SEARCH)
         return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -43,8 +44,8 @@ BY_LINE = ("stdbuf", "-oL")
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
 
 
-class Unflushed(EngineTimeout):
-    """The engine answers, but its output stays in a buffer."""
+class NotReceived(EngineTimeout):
+    """The engine answers, but its output stays in a buffer or goes to stderr."""
 
     names_cure = True
 
@@ -157,7 +158,7 @@ class CommandProbe:
     # program flushes its output buffer.
 
     def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Return True if an engine that has not answered `uci` in time does so later. Raises Unflushed."""
+        """Return True if an engine that has not answered `uci` in time does so later. Raises NotReceived."""
         answers, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", call)
         if reason is not None:
             raise reason
@@ -182,17 +183,31 @@ class CommandProbe:
 
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
-    ) -> tuple[bool, Unflushed | None]:
-        """Return whether a program answers after the end of its input, and the error if it does not answer before."""
+    ) -> tuple[bool, NotReceived | None]:
+        """Return whether a program answers after the end of its input, and the error if no answer arrives before."""
         began = time.monotonic()
         if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), ends_input=True):
-            return False, None
+            return False, self._on_stderr(descriptor, lines, is_answer, call)
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
         if self._answers(descriptor.launch, lines, is_answer, call.step(enough)) or call.stopped:
             return True, None  # it is only slow
         return True, self._unflushed(descriptor, "its input has ended", lines, is_answer, call)
 
-    def flushed_by_command(self, attempt: Attempt, call: EngineCall) -> Unflushed:
+    def _on_stderr(
+        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
+    ) -> NotReceived | None:
+        """Return the error that a program answers on stderr, or None if it does not."""
+        script = f"{shlex.join(as_typed(descriptor.spec, descriptor.launch))} 2>&1"
+        words = ["sh", "-c", script]
+        if not shutil.which(words[0]) or not self._answers(
+            words, lines, is_answer, call.step(SECONDS), ends_input=True
+        ):
+            return None
+        command = name_program(words) if set('"$`\\') & set(script) else f'sh -c "{script}"'
+        spec = quote("uci:" * descriptor.uci + command)
+        return NotReceived(f"{self.name} answers on stderr, and not on stdout; give -e {spec}")
+
+    def flushed_by_command(self, attempt: Attempt, call: EngineCall) -> NotReceived:
         """Return the error that an engine answers a question only after the next command."""
         descriptor, is_answer = attempt.descriptor, partial(has_count, count=attempt.expected)
         lines = [*descriptor.start_lines, *self.question(descriptor, attempt.depth)]
@@ -205,13 +220,13 @@ class CommandProbe:
         lines: Sequence[str],
         is_answer: Callable[[str], bool],
         call: EngineCall,
-    ) -> Unflushed:
+    ) -> NotReceived:
         """Return the error, with a command that makes the program print each line at once if there is one."""
         remedy, launch = f"let the program print each line at once ({IN_THE_SOURCE})", [*BY_LINE, *descriptor.launch]
         if shutil.which(BY_LINE[0]) and self._answers(launch, lines, is_answer, call.step(SECONDS)):
             words = [*BY_LINE, *as_typed(descriptor.spec, descriptor.launch)]
             remedy = f"give -e {quote('uci:' * descriptor.uci + name_program(words))}, or {remedy}"
-        return Unflushed(f"{self.name} answers only once {condition}: its output waits in a buffer; {remedy}")
+        return NotReceived(f"{self.name} answers only once {condition}: its output waits in a buffer; {remedy}")
 
     def _answers(
         self,

@@ -152,7 +152,7 @@ class CommandSearch:
     def _check_flushing(self, attempt: Attempt, call: EngineCall) -> None:
         """If the engine answered only after `isready`, ask without it, in case only `isready` flushes the output.
 
-        A slow engine answers when it is given twice as much time. Raises Unflushed.
+        A slow engine answers when it is given twice as much time. Raises NotReceived.
         """
         conversation, start = self._probe.conversation, Position.start()
         if conversation is None or not conversation.was_prompted:

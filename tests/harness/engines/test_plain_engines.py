@@ -129,6 +129,30 @@ def test_an_engine_that_flushes_only_after_isready_is_told_what_helps(run: Run, 
     assert (done.returncode, done.stdout) == (3, "")
 
 
+ON_STDERR = """
+import sys
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            print("uciok", flush=True)
+        case ["isready"]:
+            print("readyok", flush=True)
+        case ["perft", depth]:
+            print("Nodes:", [1, 20, 400, 8902][int(depth)], file=sys.stderr, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_an_engine_that_answers_on_stderr_is_told_what_helps(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "aside.py").write_text(ON_STDERR)
+    done = run("perft", "startpos", "2", "-e", "uci:python3 aside.py", **WIDE)
+    said = "aside.py answers on stderr, and not on stdout; give -e 'uci:sh -c \"python3 aside.py 2>&1\"'"
+    assert (done.returncode, said in done.stderr) == (3, True), done.stderr
+    again = run("perft", "startpos", "2", "-e", 'uci:sh -c "python3 aside.py 2>&1"', **WIDE)
+    assert "answers on stderr" not in again.stderr  # it counts the starting position, whatever it is given
+    assert "counts the starting position, whatever it is given" in again.stderr
+
+
 SLOW = """
 import sys, time
 for line in sys.stdin:

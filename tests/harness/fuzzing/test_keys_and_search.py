@@ -145,7 +145,9 @@ def test_a_search_that_crashes_or_hangs_is_found(fuzz: Run, fault: str, verdict:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("habit", ["none", "no-searchmoves"])
+@pytest.mark.parametrize(
+    "habit", ["none", "no-searchmoves", "ignores-searchmoves", "ignores-nodes", "ignores-depth", "none-when-drawn"]
+)
 def test_a_correct_search_is_not_accused(fuzz: Run, habit: str) -> None:
     done = fuzz("-e", searching(habit), "-n", "60", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
@@ -191,7 +193,9 @@ def test_a_crash_in_the_search_of_a_run_is_reproduced(run: Run, tmp_path: Path) 
     assert f"reproduce: perft-check fuzz --replay '{fen}' -e" in done.stdout
 
 
-@pytest.mark.parametrize("habit", ["none", "no-searchmoves"])
+@pytest.mark.parametrize(
+    "habit", ["none", "no-searchmoves", "ignores-searchmoves", "ignores-nodes", "ignores-depth", "none-when-drawn"]
+)
 def test_a_run_accepts_a_correct_search(run: Run, habit: str) -> None:
     done = run("run", "-s", "smoke", "-e", searching(habit), "-j", "1")
     assert done.returncode == 0, done.stdout
