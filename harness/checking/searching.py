@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import chess
-
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
+from ...generator.types.pieces import PieceType
 from ..engines.asking.session import EngineSession
 from ..engines.stdio.displays import SearchAnswer
 from ..explaining import explain_move
@@ -18,6 +17,8 @@ from .comparing import explain_wrong_move, least_depth
 
 LIMITS = ("depth 1", "depth 2", "depth 3", "nodes 1")
 """The searches that are run in each position, as the arguments of `go`."""
+FIFTY_MOVES = 100
+"""Plies without a capture or a pawn move after which a player may claim a draw (FIDE Laws of Chess 9.3)."""
 
 
 def check_searches(engine: EngineSession, game: Game) -> Iterator[Finding]:
@@ -74,8 +75,10 @@ def _judge(game: Game, answer: SearchAnswer | None, asked: str) -> Iterator[Find
 
 def _is_drawn(position: Position) -> bool:
     """Return True if an engine may take the game for drawn: by the fifty-move rule, or for want of material."""
-    board = chess.Board(position.fen(), chess960=position.chess960)
-    return board.is_fifty_moves() or board.is_insufficient_material()
+    kings = sum(side[PieceType.KING] for side in position.pieces)
+    minor = sum(side[PieceType.KNIGHT] | side[PieceType.BISHOP] for side in position.pieces)
+    can_mate = position.occupied != kings | minor or minor.bit_count() > 1
+    return position.halfmove >= FIFTY_MOVES or not can_mate
 
 
 def _first_illegal(game: Game, moves: Sequence[str], said: str) -> Finding | None:

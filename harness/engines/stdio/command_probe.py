@@ -186,22 +186,21 @@ class CommandProbe:
     ) -> tuple[bool, NotReceived | None]:
         """Return whether a program answers after the end of its input, and the error if no answer arrives before."""
         began = time.monotonic()
-        if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), ends_input=True):
-            return False, self._on_stderr(descriptor, lines, is_answer, call)
+        if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), is_last=True):
+            return False, None
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
         if self._answers(descriptor.launch, lines, is_answer, call.step(enough)) or call.stopped:
             return True, None  # it is only slow
-        return True, self._unflushed(descriptor, "its input has ended", lines, is_answer, call)
+        on_stderr = self._on_stderr(descriptor, lines, is_answer, call.step(enough))
+        return True, on_stderr or self._unflushed(descriptor, "its input has ended", lines, is_answer, call)
 
     def _on_stderr(
-        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
+        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], step: EngineCall
     ) -> NotReceived | None:
         """Return the error that a program answers on stderr, or None if it does not."""
         script = f"{shlex.join(as_typed(descriptor.spec, descriptor.launch))} 2>&1"
         words = ["sh", "-c", script]
-        if not shutil.which(words[0]) or not self._answers(
-            words, lines, is_answer, call.step(SECONDS), ends_input=True
-        ):
+        if not shutil.which(words[0]) or not self._answers(words, lines, is_answer, step):
             return None
         command = name_program(words) if set('"$`\\') & set(script) else f'sh -c "{script}"'
         spec = quote("uci:" * descriptor.uci + command)
@@ -234,10 +233,16 @@ class CommandProbe:
         lines: Sequence[str],
         is_answer: Callable[[str], bool],
         step: EngineCall,
-        ends_input: bool = False,
+        *,
+        is_last: bool = False,
     ) -> bool:
-        """Return True if a new process of a command answers lines."""
-        output = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
+        """Return True if a new process of a command answers lines on stdout.
+
+        If `is_last`, its input then ends, and an answer on stderr is accepted, too.
+        """
+        output = ask_once(
+            self.name, command, lines, self.limits, step, is_answer, ends_input=is_last, with_errors=is_last
+        )
         return any(map(is_answer, output))
 
     def _learn_patterns(self, attempt: Attempt, call: EngineCall) -> Descriptor | None:

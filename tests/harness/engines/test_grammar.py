@@ -151,9 +151,9 @@ def test_predicted_lines_are_parsed_to_the_same_answer(number: int) -> None:
             reader.learn(b"", MOVE, line.encode(), transcript.total or 0)
         expected = ExpectedAnswers(block_of([TrialAnswer("", DEPTH, [(move, count)], count)]), reader.protocol)
         ((root_moves, total),) = expected.lines(reader.form)
-        for predicted in root_moves - {b"\n"}:
+        for predicted in (one for one in root_moves if not one.endswith(b"\n")):  # others occur in no output
             assert root_move(plain_text(predicted), separator) == (move, count)
-        if total != b"\n":
+        if not total.endswith(b"\n"):
             transcript = reader.transcript(DEPTH)
             assert transcript.add(plain_text(total))
             assert (transcript.total, transcript.pairs) == (count, [])
