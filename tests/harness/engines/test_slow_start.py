@@ -147,7 +147,7 @@ if len(sys.argv) < 4 or sys.argv[1] != "perft":
     sys.exit("wrong arguments")
 mine = UciEngine()
 mine.prints_moves = LISTS
-mine.set_up(chess.Board(sys.argv[3]), sys.argv[4:])
+mine.set_up(chess.Board(sys.argv[3]), " ".join(sys.argv[4:]).split())
 mine.answer(int(sys.argv[2]))
 """
 
