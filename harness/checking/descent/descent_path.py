@@ -263,12 +263,21 @@ def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[Wr
 
 
 def _find_misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return how the engine misplays the last move of a game if its counts match exactly one incorrect position."""
+    """Return how the engine misplays the last move of a game if its counts match exactly one incorrect position.
+
+    A single total may match by coincidence, so that totals are compared at depth 1 as well.
+    """
     depth = max(2, engine.min_depth)
     try:
-        got = engine.divide(after, depth)
+        got = {depth: engine.divide(after, depth)}
+        if agree(got[depth], correct_divide(after.position, depth)):
+            return ()
+        if got[depth].is_total_only and engine.min_depth == 1:
+            got[1] = engine.divide(after, 1)
     except EngineError:
         return ()
-    if agree(got, correct_divide(after.position, depth)):
-        return ()
-    return explain_misplay(before.position, after.moves[-1], lambda wrong: agree(got, correct_divide(wrong, depth)))
+
+    def fits(wrong: Position) -> bool:
+        return all(agree(answer, correct_divide(wrong, depth)) for depth, answer in got.items())
+
+    return explain_misplay(before.position, after.moves[-1], fits)
