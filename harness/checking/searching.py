@@ -74,7 +74,7 @@ def _judge(game: Game, answer: SearchAnswer | None, asked: str) -> Iterator[Find
 
 
 def _is_drawn(position: Position) -> bool:
-    """Return True if an engine may take the game for drawn: by the fifty-move rule, or for want of material."""
+    """Return True if an engine may take the game for drawn: by the fifty-move rule or by insufficient material."""
     kings = sum(side[PieceType.KING] for side in position.pieces)
     minor = sum(side[PieceType.KNIGHT] | side[PieceType.BISHOP] for side in position.pieces)
     can_mate = position.occupied != kings | minor or minor.bit_count() > 1

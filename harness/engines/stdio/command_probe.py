@@ -186,33 +186,33 @@ class CommandProbe:
     ) -> tuple[bool, NotReceived | None]:
         """Return whether a program answers after the end of its input, and the error if no answer arrives before."""
         began = time.monotonic()
-        if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), is_last=True):
+        if not self._answers(descriptor.launch, lines, is_answer, call.step(SECONDS), ends_input=True):
             return False, None
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
         if self._answers(descriptor.launch, lines, is_answer, call.step(enough)) or call.stopped:
             return True, None  # it is only slow
-        on_stderr = self._on_stderr(descriptor, lines, is_answer, call.step(enough))
-        return True, on_stderr or self._unflushed(descriptor, "its input has ended", lines, is_answer, call)
+        on_stderr = self._find_on_stderr(descriptor, lines, is_answer, call.step(enough))
+        return True, on_stderr or self._explain_buffer(descriptor, "its input has ended", lines, is_answer, call)
 
-    def _on_stderr(
+    def _find_on_stderr(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], step: EngineCall
     ) -> NotReceived | None:
-        """Return the error that a program answers on stderr, or None if it does not."""
+        """Return the error that a program prints its answer to stderr, or None if it does not."""
         script = f"{shlex.join(as_typed(descriptor.spec, descriptor.launch))} 2>&1"
         words = ["sh", "-c", script]
         if not shutil.which(words[0]) or not self._answers(words, lines, is_answer, step):
             return None
         command = name_program(words) if set('"$`\\') & set(script) else f'sh -c "{script}"'
         spec = quote("uci:" * descriptor.uci + command)
-        return NotReceived(f"{self.name} answers on stderr, and not on stdout; give -e {spec}")
+        return NotReceived(f"{self.name} prints its answer to stderr instead of stdout; give -e {spec}")
 
-    def flushed_by_command(self, attempt: Attempt, call: EngineCall) -> NotReceived:
+    def explain_late_flush(self, attempt: Attempt, call: EngineCall) -> NotReceived:
         """Return the error that an engine answers a question only after the next command."""
         descriptor, is_answer = attempt.descriptor, partial(has_count, count=attempt.expected)
         lines = [*descriptor.start_lines, *self.question(descriptor, attempt.depth)]
-        return self._unflushed(descriptor, "it is sent another command", lines, is_answer, call)
+        return self._explain_buffer(descriptor, "it is sent another command", lines, is_answer, call)
 
-    def _unflushed(
+    def _explain_buffer(
         self,
         descriptor: Descriptor,
         condition: str,
@@ -234,14 +234,14 @@ class CommandProbe:
         is_answer: Callable[[str], bool],
         step: EngineCall,
         *,
-        is_last: bool = False,
+        ends_input: bool = False,
     ) -> bool:
         """Return True if a new process of a command answers lines on stdout.
 
-        If `is_last`, its input then ends, and an answer on stderr is accepted, too.
+        If `ends_input`, its stdin is closed after the lines, and an answer on stderr is accepted, too.
         """
         output = ask_once(
-            self.name, command, lines, self.limits, step, is_answer, ends_input=is_last, with_errors=is_last
+            self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input, with_errors=ends_input
         )
         return any(map(is_answer, output))
 

@@ -172,7 +172,7 @@ class CommandSearch:
             if not is_flushed:  # it is slow
                 self._probe.discard()
                 return
-        raise self._probe.flushed_by_command(replace(attempt, depth=SHALLOW_DEPTH), call)
+        raise self._probe.explain_late_flush(replace(attempt, depth=SHALLOW_DEPTH), call)
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
         """Return the descriptor with the command to set up positions.

@@ -59,7 +59,7 @@ class Keys:
         self._digits = 0
         """The number of hexadecimal digits of the longest key."""
         self._pairs = 0
-        """The number of pairs of different positions that were compared on purpose."""
+        """The number of pairs of changed positions that were compared, for the probability of a coincidence."""
 
     def forget(self) -> None:
         """Forget the positions seen so far."""

@@ -16,7 +16,7 @@ from perft_check.harness.engines.base import Divide
 
 BEFORE = Game(Position.from_fen("8/8/8/2P5/8/1p6/1k6/R3K1NR b KQ - 0 84"))
 AFTER = BEFORE.after(BEFORE.position.parse_uci("b2a1"))
-UNTURNED = replace(AFTER.position, turn=Color.BLACK)
+SAME_SIDE = replace(AFTER.position, turn=Color.BLACK)
 """The position that results if the move does not change the side to move."""
 
 
@@ -35,8 +35,8 @@ class OnlyTotals:
 @pytest.mark.parametrize(
     ("positions", "rules"),
     [
-        ({1: UNTURNED, 2: UNTURNED}, ["side-to-move"]),
-        ({1: AFTER.position, 2: UNTURNED}, []),
+        ({1: SAME_SIDE, 2: SAME_SIDE}, ["side-to-move"]),
+        ({1: AFTER.position, 2: SAME_SIDE}, []),
         ({1: AFTER.position, 2: AFTER.position}, []),
     ],
 )

@@ -151,7 +151,9 @@ def test_predicted_lines_are_parsed_to_the_same_answer(number: int) -> None:
             reader.learn(b"", MOVE, line.encode(), transcript.total or 0)
         expected = ExpectedAnswers(block_of([TrialAnswer("", DEPTH, [(move, count)], count)]), reader.protocol)
         ((root_moves, total),) = expected.lines(reader.form)
-        for predicted in (one for one in root_moves if not one.endswith(b"\n")):  # others occur in no output
+        for predicted in (
+            one for one in root_moves if not one.endswith(b"\n")
+        ):  # no line of output ends with a line feed
             assert root_move(plain_text(predicted), separator) == (move, count)
         if not total.endswith(b"\n"):
             transcript = reader.transcript(DEPTH)

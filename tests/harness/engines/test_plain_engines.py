@@ -129,32 +129,9 @@ def test_an_engine_that_flushes_only_after_isready_is_told_what_helps(run: Run, 
     assert (done.returncode, done.stdout) == (3, "")
 
 
-ON_STDERR = """
-import sys
-for line in sys.stdin:
-    match line.split():
-        case ["uci"]:
-            print("uciok", flush=True)
-        case ["isready"]:
-            print("readyok", flush=True)
-        case ["perft", depth]:
-            print("Nodes:", [1, 20, 400, 8902][int(depth)], file=sys.stderr, flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_an_engine_that_answers_on_stderr_is_told_what_helps(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "aside.py").write_text(ON_STDERR)
-    done = run("perft", "startpos", "2", "-e", "uci:python3 aside.py", **WIDE)
-    said = "aside.py answers on stderr, and not on stdout; give -e 'uci:sh -c \"python3 aside.py 2>&1\"'"
-    assert (done.returncode, said in done.stderr) == (3, True), done.stderr
-    again = run("perft", "startpos", "2", "-e", 'uci:sh -c "python3 aside.py 2>&1"', **WIDE)
-    assert "answers on stderr" not in again.stderr  # it counts the starting position, whatever it is given
-    assert "counts the starting position, whatever it is given" in again.stderr
-
-
-SLOW = """
+START_ONLY = """
 import sys, time
+COUNTS = [1, 20, 400, 8902]
 for line in sys.stdin:
     match line.split():
         case ["uci"]:
@@ -162,15 +139,28 @@ for line in sys.stdin:
         case ["isready"]:
             print("readyok", flush=True)
         case ["go", "perft", depth]:
-            time.sleep(2.5)
-            print("Nodes searched:", [1, 20, 400, 8902][int(depth)], flush=True)
+            ANSWER
 """
+"""A UCI engine that counts the starting position, whatever it is given."""
+
+
+@pytest.mark.slow
+def test_an_engine_that_answers_on_stderr_is_told_what_helps(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "aside.py").write_text(
+        START_ONLY.replace("ANSWER", "print('Nodes:', COUNTS[int(depth)], file=sys.stderr, flush=True)")
+    )
+    done = run("perft", "startpos", "2", "-e", "uci:python3 aside.py", **WIDE)
+    said = "aside.py prints its answer to stderr instead of stdout; give -e 'uci:sh -c \"python3 aside.py 2>&1\"'"
+    assert (done.returncode, said in done.stderr) == (3, True), done.stderr
+    again = run("perft", "startpos", "2", "-e", 'uci:sh -c "python3 aside.py 2>&1"', **WIDE)
+    assert "counts the starting position, whatever it is given" in again.stderr
 
 
 @pytest.mark.slow
 def test_an_engine_that_is_only_slow_is_not_said_to_buffer_its_output(run: Run, tmp_path: Path) -> None:
-    """It counts the starting position only, which is seen next."""
-    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "slow.py").write_text(
+        START_ONLY.replace("ANSWER", "time.sleep(2.5); print('Nodes:', COUNTS[int(depth)], flush=True)")
+    )
     done = run("perft", "startpos", "2", "-e", f"uci:{sys.executable} slow.py", **WIDE)
     assert (done.returncode, "buffer" in done.stderr) == (2, False), done.stderr
     assert "counts the starting position, whatever it is given" in done.stderr
