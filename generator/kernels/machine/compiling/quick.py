@@ -37,7 +37,7 @@ from ..calling import code_at, signature_text
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode, KernelFiles, load_code
 
-for option in ("-align-all-functions=6", "-align-all-nofallthru-blocks=5"):
+for option in ("-align-all-functions=6", "-align-all-nofallthru-blocks=6"):
     # Powers of two in bytes. Processors fetch code in aligned blocks, so without these options the speed of a kernel
     # would depend on where its loops happen to be: by up to a fifth.
     binding.set_option("perft-check", option)
