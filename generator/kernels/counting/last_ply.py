@@ -90,10 +90,11 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
         knights = rest(knights)
     count += _count_sliders(tables, board, safety, occupied, targets)
     single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
-    count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
+    # Pushes end on empty squares and captures on occupied ones, but two pawns may capture on the same square.
+    count += popcount(single | double | left) + popcount(right)
     # A pawn move to the last rank has been counted once so far, but it is four moves, one per promotion piece.
     if board.pawns & RANK_7 != ZERO:
-        count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+        count += _3 * (popcount((single | left) & RANK_8) + popcount(right & RANK_8))
     # En passant captures are tested one by one: two pawns leave their squares, which pin lines do not cover.
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns

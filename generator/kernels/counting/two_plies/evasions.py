@@ -23,8 +23,7 @@ def _pawn_stops(
     # On `origin`, our piece may have blocked a pawn. On `target`, it may block another pawn or have captured one.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
     double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
-    count = popcount(single & path) + popcount(double & path)
-    return count + _3 * popcount(single & path & RANK_1)
+    return popcount((single | double) & path) + _3 * popcount(single & path & RANK_1)
 
 
 @subroutine
@@ -41,9 +40,8 @@ def _arrivals(
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)
-        count += popcount(bishop_attacks(tables, square, occupied) & diagonals)
-        count += popcount(rook_attacks(tables, square, occupied) & orthogonals)
-        count += popcount(knight_attacks(tables, square) & knights)
+        pieces = bishop_attacks(tables, square, occupied) & diagonals | knight_attacks(tables, square) & knights
+        count += popcount(pieces | rook_attacks(tables, square, occupied) & orthogonals)
         squares = rest(squares)
     return count
 

@@ -29,7 +29,7 @@ def _pinned_pawn(
         # There is no pin line in front of a pawn that is pinned on its rank. A pawn pinned on its file has the king or
         # the pinner ahead of it, and never promotes by a push.
         push = pawn >> _8 & ~occupied & orthogonal
-        return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
+        return popcount(push | (push & RANK_6) >> _8 & ~occupied)
     moves = popcount(their_pawn_attacks(pawn) & own & diagonal)
     return moves << _2 if pawn & _RANK_2 != ZERO else moves
 

@@ -63,9 +63,9 @@ def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
 def pawn_replies(sides: BoardSides, pawns: TheirPawns) -> np.uint64:
     """Return the number of moves of their pawns that are not pinned, before our move."""
     left, right = pawns.left & sides.own, pawns.right & sides.own
-    count = popcount(pawns.single) + popcount(pawns.double) + popcount(left) + popcount(right)
+    count = popcount(pawns.single | pawns.double | left) + popcount(right)
     # A pawn move to the last rank has been counted once so far, but it is four moves, one per promotion piece.
-    return count + _3 * (popcount(pawns.single & RANK_1) + popcount(left & RANK_1) + popcount(right & RANK_1))
+    return count + _3 * (popcount((pawns.single | left) & RANK_1) + popcount(right & RANK_1))
 
 
 @inline
@@ -83,6 +83,8 @@ def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
 @inline
 def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
     """Return the number of their pawn captures on `squares`, which are all occupied by our pieces."""
+    if (pawns.left | pawns.right) & squares == ZERO:
+        return ZERO
     count = popcount(pawns.left & squares) + popcount(pawns.right & squares)
     return count << _2 if squares & RANK_1 != ZERO else count
 

@@ -62,9 +62,8 @@ def capture_change(
     by_knight = knight_attacks(tables, square)
     # The pieces that can recapture are found by attacks from the target, because attacks are symmetric except for
     # pawns.
-    takers = popcount(by_bishop & board.their_diagonals & ~pin_lines(pins))
-    takers += popcount(by_rook & board.their_orthogonals & ~pin_lines(pins))
-    takers += popcount(by_knight & board.their_knights & ~pin_lines(pins)) + captures_on(pawns, target)
+    pieces = by_bishop & board.their_diagonals | by_rook & board.their_orthogonals | by_knight & board.their_knights
+    takers = popcount(pieces & ~pin_lines(pins)) + captures_on(pawns, target)
     # The captured piece has been counted as if it could still move; pawns and knights are in neither slider bitboard.
     if target & board.their_pawns != ZERO:
         return takers - pawn_moves(target, sides.own & ~origin, after)
@@ -159,15 +158,14 @@ def departures(
     A piece that leaves opens the squares behind it. If it moves along the slider's line, it blocks the line again:
     either further away, which `arrivals` does not include, or nearer, so that nothing is opened.
     """
-    change, mobility = ZERO, popcount(seen)
-    origins = tally.origins & seen
+    change, origins = ZERO, tally.origins & seen
     while origins != ZERO:
         origin = lowest(origins)
         # For each move, the slider's targets are counted as if the piece were gone; those that it blocks again are
         # subtracted.
         after = seen_from(tables, sides, movement, square, sides.occupied ^ origin)
         targets = _targets(sides, notes, tally.pawns, origin)
-        change += (popcount(after) - mobility) * popcount(targets)
+        change += popcount(after ^ seen) * popcount(targets)
         stops = targets & after & line(tables, square, lsb(origin))
         while stops != ZERO:
             behind = beyond(tables, square, lsb(stops))
