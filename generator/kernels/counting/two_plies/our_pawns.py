@@ -13,7 +13,7 @@ from ...sliders.lookup import Tables
 from .evasions import evasions
 from .pinned import arrival_changes
 from .position import attacked_without, opened_by_leaving, slider_attacks
-from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns, squares_leapers_cross
+from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns
 from .tally import Tally, add_replies, add_simple, count_squares
 from .their_king import pin_lines, replies_of_king
 from .their_pawns import captures_offered, captures_on, pawn_departures
@@ -64,7 +64,7 @@ def _check_targets(info: PositionInfo, single: np.uint64) -> np.uint64:
 def _replies_to_checks(tables: Tables, info: PositionInfo, checks: np.uint64) -> np.uint64:
     """Return the number of replies to single pushes to `checks`."""
     sides, replies = info.sides, ZERO
-    changed = squares_leapers_cross(info.limits, info.our_attacks) | info.limits.opening << _8
+    changed = info.our_attacks.lines.once | info.limits.opening << _8
     while checks != ZERO:
         target = lowest(checks)
         attacked = _attacked_after(tables, info, target >> _8, target, changed)
@@ -94,10 +94,10 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
         change += arrival_changes(tables, info.sides, info.pins, _origin(target, double), target, ZERO)
         stops = rest(stops)
     # The king moves are recounted only if our attacks near the king may have changed: because of the pawn's own
-    # attacks, because the push blocks a slider's line on its target, or because it opens a line on its origin.
+    # attacks, because the push blocks a slider's line on its target, or because it may open a line on its origin.
     opening = single & limits.opening << _8 | double & limits.opening << _16
-    changed = squares_leapers_cross(limits, info.our_attacks) | opening
-    left = targets & (watch.pawns | watch.castling.ways | changed)
+    changed = info.our_attacks.lines.once | opening
+    left = targets & (watch.places.pawns | watch.castling.ways | changed)
     left |= single & watch.pawns << _8 | double & watch.pawns << _16
     while left != ZERO:
         target = lowest(left)
@@ -117,7 +117,8 @@ def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahe
         origin = target >> ahead
         change += capture_change(tables, info.sides, info.pins, info.pawns, origin, target)
         change += pawn_departures(info.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | changed) != ZERO:
+        near = target & (watch.places.pawns | watch.near | watch.castling.ways | changed)
+        if near | origin & watch.pawns != ZERO:
             change += _king_change(tables, info, origin, target, changed)
         targets = rest(targets)
     return change
@@ -151,7 +152,7 @@ def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, ch
         count_squares(tally.counters, quiet),
         tally.origins | moves.single >> _8 | moves.double >> _16 | moves.left >> _7 | moves.right >> _9,
         moves,
-        tally.simple + popcount(quiet) + popcount(moves.left) + popcount(moves.right),
+        tally.simple + popcount(quiet | moves.left) + popcount(moves.right),
         tally.replies + change,
     )
 
@@ -179,8 +180,8 @@ def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tal
 def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Return the set of promotion pieces for which the promotion is not simple."""
     limits, king = info.limits, info.sides.their_king
-    stops = squares_leapers_cross(limits, info.our_attacks)
-    barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, stops)
+    lines = info.our_attacks.lines.once
+    barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, lines)
     # The new piece also sees the squares behind the pawn's origin, which `limits` does not take into account.
     held = origin & (limits.held | line(tables, king, lsb(target)))
     if target & (barred | pin_lines(info.pins)) | held != ZERO:

@@ -9,6 +9,7 @@ import numpy as np
 from ...attacks import (
     attacked_by_them,
     attacked_near_king,
+    beyond,
     bishop_attacks,
     king_attacks,
     knight_attacks,
@@ -17,21 +18,23 @@ from ...attacks import (
 )
 from ...castling import castling_is_safe, free_castling, king_target, rook_target
 from ...encoding import CASTLING, encode
-from ...machine.bits import ONE, ZERO, load, lowest, lsb, popcount, rest, store
+from ...machine.bits import ALL, ONE, ZERO, load, lowest, lsb, popcount, rest, store
 from ...machine.jit import inline
 from ...safety import KingSafety, king_safety
 from ...sliders.lookup import Tables
 from .evasions import evasions
 from .pinned import arrival_changes, pinner_changes
-from .position import DIAGONAL, MOVES, ORTHOGONAL, BoardSides, attacked_without, mobile_sliders, slider_attacks
-from .simple_moves import (
-    PositionInfo,
-    changed_targets,
-    crossed_squares,
-    replies_to,
-    replies_to_move,
-    squares_leapers_cross,
+from .position import (
+    DIAGONAL,
+    MOVES,
+    ORTHOGONAL,
+    BoardSides,
+    attacked_without,
+    lines_to,
+    mobile_sliders,
+    slider_attacks,
 )
+from .simple_moves import PositionInfo, changed_targets, replies_to, replies_to_move
 from .tally import Tally, add_replies, add_simple, count_squares
 from .their_king import pin_lines, replies_of_king
 from .their_pawns import pawn_departures
@@ -46,9 +49,8 @@ class Mover(NamedTuple):
 
     `as_bishop` and `as_rook` are `ALL` if a slider moves like this piece, otherwise zero. `attacks` are the squares
     that the piece attacks, and `reach` the targets of its legal moves. The other bitboards are squares to which it may
-    move: on `checks` it would give check, on `places` attack a watch square, on `pinning` pin a piece, and on `stops`
-    it may block another slider's line to a watch square. If the piece pins another one, `own_line` is the line through
-    it and their king.
+    move: on `checks` it would give check, on `places` attack a watch square that we do not yet attack, and on `pinning`
+    pin a piece. If the piece pins another one, `own_line` is the line through it and their king.
     """
 
     kind: np.uint64
@@ -59,7 +61,6 @@ class Mover(NamedTuple):
     reach: np.uint64
     checks: np.uint64
     places: np.uint64
-    stops: np.uint64
     own_line: np.uint64
     pinning: np.uint64
 
@@ -75,12 +76,21 @@ def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
 @inline
 def _castling_limits(info: PositionInfo, attacked: np.uint64) -> np.uint64:
     """Return the squares that king and rook must neither leave nor enter if castling is to change no replies."""
-    limits, watch = info.limits, info.watch
-    # The opponent neither attacks these squares nor pushes to them. A king or rook on them neither attacks a square
-    # that their king needs nor is on a line with such a square.
-    of_king = watch.kings | watch.bishops | watch.rooks | limits.rooks | limits.rook_pins
+    limits, places = info.limits, info.watch.places
+    # The opponent neither attacks these squares nor pushes to them. A king or rook that leaves them opens no line to a
+    # watch square, and one that arrives neither attacks one nor blocks a line to one.
+    of_king = places.kings | places.bishops | places.rooks | info.our_attacks.lines.once
     pushes = info.sides.board.their_pawns >> _8
-    return attacked | pushes | of_king | limits.held | limits.closed | pin_lines(info.pins)
+    return (
+        attacked
+        | pushes
+        | of_king
+        | limits.rooks
+        | limits.rook_pins
+        | limits.held
+        | limits.closed
+        | pin_lines(info.pins)
+    )
 
 
 @inline
@@ -102,7 +112,9 @@ def add_castling(
         rook = lsb(rooks)
         if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):
             squares = ONE << king | ONE << rook | ONE << king_target(king, rook) | ONE << rook_target(king, rook)
-            if squares & _castling_limits(info, attacked) == ZERO:
+            # If they attack a watch square, they may leave it.
+            before = king_attacks(tables, king) | rook_attacks(tables, rook, sides.occupied)
+            if squares & _castling_limits(info, attacked) | before & info.watch.squares == ZERO:
                 tally = add_simple(tally, ONE, ZERO)
             else:
                 tally = add_replies(tally, replies_to_move(tables, sides.board, CASTLING | encode(king, rook)))
@@ -137,19 +149,17 @@ def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: King
 @inline
 def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
     """Return our king as a mover; `steps` are its target squares."""
-    sides, limits = info.sides, info.limits
-    attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
+    king, attacks = info.sides.king, king_attacks(tables, info.sides.king)
     # A king never gives check, because its legal steps do not end next to the opponent's king.
-    return Mover(KING, sides.king, ZERO, ZERO, attacks, steps, ZERO, info.watch.kings, stops, ZERO, ZERO)
+    return Mover(KING, king, ZERO, ZERO, attacks, steps, ZERO, info.watch.places.kings, ZERO, ZERO)
 
 
 @inline
 def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, square: np.uint64) -> Mover:
     """Return an unpinned knight as a mover."""
     limits, attacks = info.limits, knight_attacks(tables, square)
-    stops = squares_leapers_cross(limits, info.our_attacks)
     reach = attacks & king_safety.mask & ~info.sides.own
-    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, info.watch.knights, stops, ZERO, ZERO)
+    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, info.watch.places.knights, ZERO, ZERO)
 
 
 @inline
@@ -169,11 +179,6 @@ def slider_mover(
         reach &= king_safety.orthogonal_pins & orthogonal
     elif origin & king_safety.diagonal_pins != ZERO:
         reach &= king_safety.diagonal_pins & diagonal
-    # The slider's own lines are excluded, because its attacks from the target are looked up.
-    our_attacks = info.our_attacks
-    stops = crossed_squares(
-        limits, attacked_without(our_attacks.diagonals, diagonal), attacked_without(our_attacks.orthogonals, orthogonal)
-    )
     return Mover(
         SLIDER,
         square,
@@ -182,8 +187,7 @@ def slider_mover(
         diagonal | orthogonal,
         reach,
         limits.bishops & as_bishop | limits.rooks & as_rook,
-        watch.bishops & as_bishop | watch.rooks & as_rook,
-        stops,
+        watch.places.bishops & as_bishop | watch.places.rooks & as_rook,
         line(tables, sides.their_king, square) if origin & info.pins.pinners != ZERO else ZERO,
         limits.bishop_pins & as_bishop | limits.rook_pins & as_rook,
     )
@@ -213,15 +217,31 @@ def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target
     return attacked | (leapers.once if mover.kind == SLIDER else attacked_without(leapers, mover.attacks))
 
 
+class _Alone(NamedTuple):
+    """The watch squares that only one piece attacks, and the places from which it attacks one of them.
+
+    `behind` are the squares from which a slider would attack one of them through the square of the piece.
+    """
+
+    squares: np.uint64
+    places: np.uint64
+    behind: np.uint64
+
+
 @inline
-def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the lines on which a slider attacks watch squares; after moving along one, it may still attack them."""
-    # `mover.places` were computed with the slider on its square, so squares hidden behind it on its lines are missing.
-    lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
-    while seen != ZERO:
-        along = line(tables, mover.square, lsb(seen))
-        lines, seen = lines | along, seen & ~along
-    return lines
+def _attacked_alone(tables: Tables, info: PositionInfo, mover: Mover) -> _Alone:
+    """Return the watch squares that only this piece attacks."""
+    places, behind = ZERO, ZERO
+    left = squares = mover.attacks & info.watch.single
+    while left != ZERO:
+        square = lsb(left)
+        # Attacks are symmetric. They are looked up with the slider on its square, so squares hidden behind it on its
+        # line are added.
+        places |= attacks_from(tables, mover, square, info.sides.occupied)
+        places |= line(tables, mover.square, square) if mover.kind == SLIDER else ZERO
+        behind |= beyond(tables, square, mover.square)
+        left = rest(left)
+    return _Alone(squares, places, behind)
 
 
 @inline
@@ -231,14 +251,20 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
     For moves to `checks`, the sum includes all replies, not only king moves.
     """
     sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
-    changed = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
-    left, change = targets & (mover.places | watch.castling.ways | watch.near | changed), ZERO
+    alone, lines = _attacked_alone(tables, info, mover), our_attacks.lines.once
+    # A slider may move along its own lines, because its attacks from the target are looked up.
+    if mover.kind == SLIDER and targets & lines != ZERO:
+        own = lines_to(tables, mover.square, mover.attacks & watch.squares)
+        lines = attacked_without(our_attacks.lines, own)
+    changed = changed_targets(info.limits, our_attacks, watch.near, origin, lines)
+    if alone.behind & (sides.board.diagonals | sides.board.orthogonals) != ZERO:
+        changed = ALL
+    left, change = targets & (mover.places | alone.places | watch.castling.ways | watch.near | changed), ZERO
     # Computed without the piece, because it no longer attacks anything from its old square.
     others = attacked_without(our_attacks.all, mover.attacks)
-    # A piece that attacks a watch square causes a change wherever it moves; any other piece does so only on targets
-    # from which it attacks one.
-    if origin & mover.places != ZERO:
-        left |= targets & _lines_along_watch(tables, info, mover)
+    # A piece that alone attacks a watch square causes a change wherever it moves; any other piece does so only on
+    # targets from which it attacks one.
+    if alone.squares != ZERO:
         # Targets from which it attacks no watch square are equivalent, so one of them represents all.
         alike = targets & ~left
         if alike != ZERO:
@@ -310,11 +336,11 @@ def _add_plain(notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
 def add_piece(
     tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, special: np.uint64, tally: Tally
 ) -> Tally:
-    """Add the moves of a piece to the tally; `special` are the targets of its moves that are not plain."""
+    """Add the moves of a piece to the tally; `special` are its targets that are special for its kind."""
     if mover.reach == ZERO:
         return tally
     sides, pins, origin, replies = info.sides, info.pins, ONE << mover.square, ZERO
-    if special | origin & info.special.origins == ZERO:
+    if special | origin & info.special.origins | mover.attacks & info.watch.single == ZERO:
         return _add_plain(notes, mover, tally)
     simple, checks = simple_targets(info, mover), check_targets(info, mover)
     if simple | checks != ZERO:

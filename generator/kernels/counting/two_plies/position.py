@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...attacks import NOT_FILE_A, NOT_FILE_H, bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from ...attacks import NOT_FILE_A, NOT_FILE_H, between, bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from ...board import Board, ours, theirs
 from ...machine.bits import ONE, ZERO, lsb, rest, store
 from ...machine.jit import inline, subroutine
@@ -65,13 +65,15 @@ class AttackedSquares(NamedTuple):
 class OurAttacks(NamedTuple):
     """The squares that we attack, including occupied squares and our own pieces.
 
-    In `all`, a queen counts as one piece. `leapers` are king, knights and pawns.
+    In `all`, a queen counts as one piece. `leapers` are king, knights and pawns. `lines` are the squares between our
+    sliders and the watch squares that they attack.
     """
 
     all: AttackedSquares
     leapers: AttackedSquares
-    diagonals: AttackedSquares
-    orthogonals: AttackedSquares
+    diagonals: np.uint64
+    orthogonals: np.uint64
+    lines: AttackedSquares
 
 
 @inline
@@ -94,25 +96,42 @@ def _leapers(tables: Tables, sides: BoardSides) -> AttackedSquares:
 
 
 @inline
-def our_attacks_of(tables: Tables, sides: BoardSides, notes: np.uint64) -> OurAttacks:
-    """Return the squares that we attack, and write the attacks of each slider to the notes."""
+def lines_to(tables: Tables, square: np.uint64, targets: np.uint64) -> np.uint64:
+    """Return the squares strictly between `square` and any of `targets`."""
+    lines = ZERO
+    while targets != ZERO:
+        lines |= between(tables, square, lsb(targets))
+        targets = rest(targets)
+    return lines
+
+
+@inline
+def our_attacks_of(tables: Tables, sides: BoardSides, watched: np.uint64, notes: np.uint64) -> OurAttacks:
+    """Return the squares that we attack, and write the attacks of each slider to the notes.
+
+    `watched` are the watch squares.
+    """
     leapers = everything = _leapers(tables, sides)
-    diagonals, orthogonals = AttackedSquares(ZERO, ZERO), AttackedSquares(ZERO, ZERO)
+    diagonals, orthogonals, lines = ZERO, ZERO, AttackedSquares(ZERO, ZERO)
     # A queen is in both loops, but no square is on both a diagonal and an orthogonal line with it, so no square is
     # counted twice.
     sliders = sides.board.diagonals
     while sliders != ZERO:
         seen = bishop_attacks(tables, lsb(sliders), sides.occupied)
         store(notes, DIAGONAL + lsb(sliders), seen)
-        diagonals, everything = _with(diagonals, seen), _with(everything, seen)
+        diagonals, everything = diagonals | seen, _with(everything, seen)
+        if seen & watched != ZERO:
+            lines = _with(lines, lines_to(tables, lsb(sliders), seen & watched))
         sliders = rest(sliders)
     sliders = sides.board.orthogonals
     while sliders != ZERO:
         seen = rook_attacks(tables, lsb(sliders), sides.occupied)
         store(notes, ORTHOGONAL + lsb(sliders), seen)
-        orthogonals, everything = _with(orthogonals, seen), _with(everything, seen)
+        orthogonals, everything = orthogonals | seen, _with(everything, seen)
+        if seen & watched != ZERO:
+            lines = _with(lines, lines_to(tables, lsb(sliders), seen & watched))
         sliders = rest(sliders)
-    return OurAttacks(everything, leapers, diagonals, orthogonals)
+    return OurAttacks(everything, leapers, diagonals, orthogonals, lines)
 
 
 @inline
@@ -139,4 +158,4 @@ def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64,
 @inline
 def opened_by_leaving(our_attacks: OurAttacks) -> np.uint64:
     """Return the squares that our sliders attack; a piece that leaves one of them opens a line."""
-    return our_attacks.diagonals.once | our_attacks.orthogonals.once
+    return our_attacks.diagonals | our_attacks.orthogonals

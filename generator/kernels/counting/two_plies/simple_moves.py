@@ -19,7 +19,7 @@ from ...play import play
 from ...sliders.lookup import Tables
 from ..last_ply import count_legal
 from .position import BoardSides, OurAttacks, opened_by_leaving, our_attacks_of
-from .their_king import Pins, TheirCastling, Watch, pin_lines, pins_of, their_castling, watch_of
+from .their_king import Pins, TheirCastling, Watch, pin_lines, pins_of, their_castling, watch_of, watch_squares
 from .their_pawns import TheirPawns, pawn_origins, their_pawns
 
 
@@ -27,15 +27,13 @@ class Limits(NamedTuple):
     """Squares that simple moves must avoid, and squares on which they change more than the attacks of the moving piece.
 
     Simple moves do not start on `held` or end on `closed`. Moves that start on `opening` may open a line of one of our
-    sliders to a watch square; moves that end on `bishop_lines` or `rook_lines` may block one. From `pawns` ... `rooks`,
-    a piece of that type would give check; from `bishop_pins` and `rook_pins`, it would pin an opponent's piece.
+    sliders to a watch square. From `pawns` ... `rooks`, a piece of that type would give check; from `bishop_pins` and
+    `rook_pins`, it would pin an opponent's piece.
     """
 
     held: np.uint64
     closed: np.uint64
     opening: np.uint64
-    bishop_lines: np.uint64
-    rook_lines: np.uint64
     pawns: np.uint64
     knights: np.uint64
     bishops: np.uint64
@@ -49,7 +47,7 @@ def limits_of(
     tables: Tables, sides: BoardSides, our_attacks: OurAttacks, pins: Pins, castling: TheirCastling, watch: Watch
 ) -> Limits:
     """Return the restrictions on simple moves."""
-    king, occupied, their = sides.their_king, sides.occupied, sides.their
+    king, occupied, their, places = sides.their_king, sides.occupied, sides.their, watch.places
     bishops, rooks = bishop_attacks(tables, king, occupied), rook_attacks(tables, king, occupied)
     # A slider pins a piece if it would see the king through it. The squares from which this is possible are found by
     # removing their first piece on each line from the king.
@@ -61,10 +59,9 @@ def limits_of(
         pins.held | castling.held,
         # `capture_change` subtracts the moves of an unpinned piece, which would be incorrect for a pinned one.
         castling.held | pin_lines(pins) & their,
-        # A piece on a square seen both from a watch square and from our slider may stand between the two.
-        watch.bishops & our_attacks.diagonals.once | watch.rooks & our_attacks.orthogonals.once,
-        watch.bishops & ~their,
-        watch.rooks & ~their,
+        # A piece on a square seen both from a watch square and from our slider may stand between the two. So may a pawn
+        # that attacks a watch square.
+        (places.bishops | watch.pawns) & our_attacks.diagonals | places.rooks & our_attacks.orthogonals,
         their_pawn_attacks(sides.board.their_king),
         knight_attacks(tables, king),
         bishops,
@@ -75,41 +72,27 @@ def limits_of(
 
 
 @inline
-def crossed_squares(limits: Limits, diagonals: np.uint64, orthogonals: np.uint64) -> np.uint64:
-    """Return the squares on which a piece may block the lines of sliders to a watch square.
-
-    `diagonals` and `orthogonals` are the squares that the sliders attack on these lines.
-    """
-    return limits.bishop_lines & diagonals | limits.rook_lines & orthogonals
-
-
-@inline
-def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
-    """Return the squares on which our king, knight or pawn may block our slider's line to a watch square."""
-    return crossed_squares(limits, our_attacks.diagonals.once, our_attacks.orthogonals.once)
-
-
-@inline
 def changed_targets(
-    limits: Limits, our_attacks: OurAttacks, near: np.uint64, origin: np.uint64, stops: np.uint64
+    limits: Limits, our_attacks: OurAttacks, near: np.uint64, origin: np.uint64, lines: np.uint64
 ) -> np.uint64:
     """Return the targets with which a piece on `origin` may change the watch squares that our sliders attack.
 
-    On `stops` the piece blocks sliders. After a capture next to their king, a slider behind `origin` may attack the
+    On `lines` the piece blocks sliders. After a capture next to their king, a slider behind `origin` may attack the
     square of the capture.
     """
     # If the piece on `origin` alone blocks a slider's line to a watch square, each of its moves changes the attacks
     # there.
     if origin & limits.opening != ZERO:
         return ALL
-    return stops | near if origin & opened_by_leaving(our_attacks) != ZERO else stops
+    return lines | near if origin & opened_by_leaving(our_attacks) != ZERO else lines
 
 
 class Special(NamedTuple):
     """The squares on which moves need more than counting: all other moves are plain.
 
     A plain move only blocks their pieces on its target and opens lines for them on its origin. A move is plain unless
-    it starts on `origins`, or ends on a square that is special for the kind of the moved piece.
+    it starts on `origins` or ends on a square that is special for the kind of the moved piece, or only this piece
+    attacks a watch square.
     """
 
     origins: np.uint64
@@ -124,17 +107,13 @@ def special_squares(
     sides: BoardSides, our_attacks: OurAttacks, pins: Pins, watch: Watch, limits: Limits, pawns: TheirPawns
 ) -> Special:
     """Return the special squares; all captures are special."""
-    board = sides.board
-    placed = watch.kings & board.king | watch.knights & board.knights
-    placed |= watch.bishops & board.diagonals | watch.rooks & board.orthogonals
-    targets = sides.their | limits.closed | watch.castling.ways | pin_lines(pins)
-    targets |= squares_leapers_cross(limits, our_attacks)
+    targets = sides.their | limits.closed | watch.castling.ways | pin_lines(pins) | our_attacks.lines.once
     return Special(
-        placed | limits.held | limits.opening | pins.pinners | pawn_origins(pawns),
-        targets | watch.kings,
-        targets | watch.knights | limits.knights,
-        targets | watch.bishops | limits.bishops | limits.bishop_pins,
-        targets | watch.rooks | limits.rooks | limits.rook_pins,
+        limits.held | limits.opening | pins.pinners | pawn_origins(pawns),
+        targets | watch.places.kings,
+        targets | watch.places.knights | limits.knights,
+        targets | watch.places.bishops | limits.bishops | limits.bishop_pins,
+        targets | watch.places.rooks | limits.rooks | limits.rook_pins,
     )
 
 
@@ -153,10 +132,11 @@ class PositionInfo(NamedTuple):
 @inline
 def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> PositionInfo:
     """Return everything that is computed once per position, and write the attacks of our sliders to the notes."""
-    our_attacks = our_attacks_of(tables, sides, notes)
     pins = pins_of(tables, sides)
     castling = their_castling(tables, sides, pins)
-    watch = watch_of(tables, sides, our_attacks, castling)
+    watched = watch_squares(tables, sides, castling)
+    our_attacks = our_attacks_of(tables, sides, watched, notes)
+    watch = watch_of(tables, sides, watched, our_attacks, castling)
     limits = limits_of(tables, sides, our_attacks, pins, castling, watch)
     pawns = their_pawns(sides, pins)
     special = special_squares(sides, our_attacks, pins, watch, limits, pawns)

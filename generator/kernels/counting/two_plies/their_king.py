@@ -131,23 +131,31 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
     return TheirCastling(first, first_way, second, second_way, paths, ways, held)
 
 
+class Places(NamedTuple):
+    """The squares from which one of our pieces of each type attacks a watch square that we do not yet attack."""
+
+    kings: np.uint64
+    pawns: np.uint64
+    knights: np.uint64
+    bishops: np.uint64
+    rooks: np.uint64
+
+
 class Watch(NamedTuple):
     """The watch squares, to which their king may step or which it may cross in castling, and how we can attack them.
 
     Of the squares next to their king, `steps` are those that their pieces do not occupy, and `near` those that they
-    do. `castling` contains the paths, and `squares` all watch squares. From `kings` ... `rooks`, one of our pieces of
-    that type attacks a watch square. `replies` is the number of king moves before our move.
+    do. `castling` contains the paths, `squares` all watch squares, and `single` those that exactly one of our pieces
+    attacks; if it is a pawn, it is one of `pawns`. `replies` is the number of king moves before our move.
     """
 
     steps: np.uint64
     near: np.uint64
     castling: TheirCastling
     squares: np.uint64
-    kings: np.uint64
+    single: np.uint64
     pawns: np.uint64
-    knights: np.uint64
-    bishops: np.uint64
-    rooks: np.uint64
+    places: Places
     replies: np.uint64
 
 
@@ -173,24 +181,30 @@ def replies_of_king(watch: Watch, attacked: np.uint64, target: np.uint64) -> np.
 
 
 @inline
-def watch_of(tables: Tables, sides: BoardSides, our_attacks: OurAttacks, castling: TheirCastling) -> Watch:
-    """Return the watch squares, and the squares from which we attack them."""
-    next_to = king_attacks(tables, sides.their_king)
-    steps = next_to & ~sides.their
+def watch_squares(tables: Tables, sides: BoardSides, castling: TheirCastling) -> np.uint64:
+    """Return the watch squares."""
     # In Chess960, a path may contain the king's own square, which need not be watched because simple moves give no
     # check.
-    squares = steps | castling.paths & ~sides.board.their_king
-    bishops, rooks = _slider_places(tables, sides, squares)
+    return king_attacks(tables, sides.their_king) & ~sides.their | castling.paths & ~sides.board.their_king
+
+
+@inline
+def watch_of(
+    tables: Tables, sides: BoardSides, squares: np.uint64, our_attacks: OurAttacks, castling: TheirCastling
+) -> Watch:
+    """Return how we attack the watch squares `squares`, and the number of king moves before our move."""
+    next_to = king_attacks(tables, sides.their_king)
+    steps = next_to & ~sides.their
+    # If two of our pieces attack a watch square, one of them attacks it after any move that blocks no line to it.
+    free, single = squares & ~our_attacks.all.once, squares & our_attacks.all.once & ~our_attacks.all.twice
     return Watch(
         steps,
         next_to & sides.their,
         castling,
         squares,
-        _king_places(squares),
-        their_pawn_attacks(squares),
-        all_knight_attacks(squares) if sides.board.knights != ZERO else ZERO,
-        bishops,
-        rooks,
+        single,
+        their_pawn_attacks(single) & sides.board.pawns,
+        _places_of(tables, sides, free),
         king_moves(steps, castling, our_attacks.all.once, ZERO),
     )
 
@@ -202,7 +216,12 @@ def _king_places(squares: np.uint64) -> np.uint64:
 
 
 @inline
-def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _places_of(tables: Tables, sides: BoardSides, squares: np.uint64) -> Places:
+    """Return the squares from which our pieces attack any of `squares`."""
+    if squares == ZERO:
+        return Places(ZERO, ZERO, ZERO, ZERO, ZERO)
+    kings, pawns = _king_places(squares), their_pawn_attacks(squares)
+    knights = all_knight_attacks(squares) if sides.board.knights != ZERO else ZERO
     # Attacks are symmetric: a bishop attacks a square from exactly the squares that a bishop on that square attacks.
     bishops, rooks = ZERO, ZERO
     while squares != ZERO:
@@ -211,4 +230,4 @@ def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tup
             bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)
         rooks |= rook_attacks(tables, lsb(squares), sides.occupied)
         squares = rest(squares)
-    return bishops, rooks
+    return Places(kings, pawns, knights, bishops, rooks)
