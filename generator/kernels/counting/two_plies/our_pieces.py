@@ -112,7 +112,7 @@ def add_castling(
         rook = lsb(rooks)
         if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):
             squares = ONE << king | ONE << rook | ONE << king_target(king, rook) | ONE << rook_target(king, rook)
-            # If they attack a watch square, they may leave it.
+            # King and rook may no longer attack the watch squares that they attack before castling.
             before = king_attacks(tables, king) | rook_attacks(tables, rook, sides.occupied)
             if squares & _castling_limits(info, attacked) | before & info.watch.squares == ZERO:
                 tally = add_simple(tally, ONE, ZERO)
@@ -257,6 +257,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
         own = lines_to(tables, mover.square, mover.attacks & watch.squares)
         lines = attacked_without(our_attacks.lines, own)
     changed = changed_targets(info.limits, our_attacks, watch.near, origin, lines)
+    # Once the piece has left, a slider behind it attacks the squares that it alone attacked.
     if alone.behind & (sides.board.diagonals | sides.board.orthogonals) != ZERO:
         changed = ALL
     left, change = targets & (mover.places | alone.places | watch.castling.ways | watch.near | changed), ZERO
