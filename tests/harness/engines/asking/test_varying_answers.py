@@ -52,12 +52,12 @@ def test_fuzz_reports_no_fault_in_moves(what: str, fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{VARYING} {what} 0.4 asked", *limits, "--report", "json=-")
     findings = json.loads(done.stdout)["findings"]
     assert findings
-    explained = [finding for finding in findings if finding["finding"]]
-    # In a new process, a fault may occur in another position by chance, as if it depended on the number of questions.
-    notes = [finding["finding"]["note"] for finding in explained]
-    assert all(note.startswith((TITLE, "new processes that are asked for all ")) for note in notes), notes
-    verdicts = {finding["verdict"] for finding in findings if finding not in explained}
-    assert verdicts <= {"not reproduced"}, findings
+    explained = [finding for finding in findings if finding["finding"] and finding["finding"]["varies"]]
+    assert all(finding["finding"]["note"].startswith(TITLE) for finding in explained)
+    for finding in findings:
+        # By chance, new processes fail in other positions, as if this depended on the number of questions.
+        if finding not in explained and finding["verdict"] != "not reproduced":
+            assert finding["finding"]["note"].startswith("new processes that are asked for all "), finding
 
 
 HISTORY = """\
