@@ -107,10 +107,7 @@ def lines_to(tables: Tables, square: np.uint64, targets: np.uint64) -> np.uint64
 
 @inline
 def our_attacks_of(tables: Tables, sides: BoardSides, watched: np.uint64, notes: np.uint64) -> OurAttacks:
-    """Return the squares that we attack, and write the attacks of each slider to the notes.
-
-    `watched` are the watch squares.
-    """
+    """Return the squares that we attack, given the watch squares; write the attacks of each slider to the notes."""
     leapers = everything = _leapers(tables, sides)
     diagonals, orthogonals, lines = ZERO, ZERO, AttackedSquares(ZERO, ZERO)
     # A queen is in both loops, but no square is on both a diagonal and an orthogonal line with it, so no square is

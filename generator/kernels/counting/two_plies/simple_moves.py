@@ -91,7 +91,7 @@ class Special(NamedTuple):
     """The squares on which moves need more than counting: all other moves are plain.
 
     A plain move only blocks their pieces on its target and opens lines for them on its origin. A move is plain unless
-    it starts on `origins` or ends on a square that is special for the kind of the moved piece, or only this piece
+    it starts on `origins`, it ends on a square that is special for the kind of the moved piece, or only this piece
     attacks a watch square.
     """
 
