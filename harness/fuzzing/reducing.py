@@ -71,7 +71,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     """Return a discrepancy with the history that reproduces it, and whether there is one. Raises Interrupted.
 
     A new process must fail in the same way at the end of the history, crash earlier, or fail in another game when the
-    history is repeated.
+    history is repeated. If new processes fail in different games, the answers depend on chance.
     """
     games = [parse_history_line(row) for row in discrepancy.history]
     is_count = discrepancy.verdict is Verdict.MISMATCH
@@ -82,10 +82,15 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
         found, _ = examine_in_order(history, depth, examiner)
         return any(map(is_alike, found))
 
+    failures: set[tuple[Game, ...]] = set()
+
     def fails_at_another(_histories: Sequence[Sequence[Game]]) -> bool:
         examiner.restart_engines()
         _, correct = examine_in_order(games, depth, examiner)
-        return any(map(is_alike, reexamine(correct, depth, examiner, is_alike)))
+        found = next(filter(is_alike, reexamine(correct, depth, examiner, is_alike)), None)
+        if found is not None:
+            failures.add((*correct, found.game))
+        return found is not None
 
     if not games:
         return discrepancy, False
@@ -101,8 +106,10 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     again = confirm([games], fails_at_another)
     if again.reproducibility is Reproducibility.NEVER:
         return discrepancy, False
-    if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+    if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME or len(failures) > 1:
         details = f"asked for all {len(games):,} positions again, it was {again.trials.text}"
+        if len(failures) > 1:
+            details += ", at different positions"
         return replace(_varying(discrepancy, details), history=discrepancy.history), True
     note = f"new processes that are asked for all {len(games):,} positions again and again fail at other positions"
     base = discrepancy.game.base

@@ -120,6 +120,29 @@ def test_a_fault_that_depends_on_the_number_of_questions_is_reproduced_in_anothe
     assert (again.verdict, again.game) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
 
 
+class Drifting(Overflowing):
+    """Counts one extra node at each tenth question too, but processes begin at 0, 1 or 2."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts = 0
+
+    def close(self) -> None:
+        self._starts += 1
+        self.questions = self._starts % 3
+
+
+def test_processes_that_fail_at_different_positions_have_varying_answers() -> None:
+    engine = Drifting()
+    engine.questions = 4
+    examiner = examiner_of(engine)
+    (found,) = [one for line in [*LINES, *LINES] for one in examiner.examine(line, 1)]
+    kept, _, reproducible = reduce(found, 1, examiner)
+    assert kept.finding is not None
+    assert (kept.finding.varies, reproducible) == (True, True)
+    assert kept.finding.note.startswith("answers differ from time to time"), kept.finding.note
+
+
 class Wavering(Answering):
     """Counts one extra node at a single question, and never again."""
 
