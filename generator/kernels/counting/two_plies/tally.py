@@ -58,6 +58,9 @@ def squares_counted(counters: Counters) -> np.uint64:
 def sum_counts(counters: Counters, squares: np.uint64) -> np.uint64:
     """Return the sum of the counters of `squares`."""
     count = popcount(counters.ones & squares) + (popcount(counters.twos & squares) << ONE)
+    # Four or more moves rarely end on one square.
+    if counters.fours | counters.eights == ZERO:
+        return count
     return count + (popcount(counters.fours & squares) << _2) + (popcount(counters.eights & squares) << _3)
 
 
