@@ -49,7 +49,10 @@ class Mobile(NamedTuple):
 
 @inline
 def mobile_sliders(diagonals: np.uint64, orthogonals: np.uint64, own: np.uint64) -> Mobile:
-    """Return the sliders next to a square that is not in `own`, the pieces of their side."""
+    """Return the sliders next to a square that is not in `own`, the pieces of their side; a lone slider always."""
+    # A lone slider is rarely surrounded.
+    if rest(diagonals) | rest(orthogonals) == ZERO:
+        return Mobile(diagonals, orthogonals)
     free = ~own
     beside = (free & NOT_FILE_A) >> ONE | (free & NOT_FILE_H) << ONE
     return Mobile(diagonals & (beside << _8 | beside >> _8), orthogonals & (beside | free << _8 | free >> _8))

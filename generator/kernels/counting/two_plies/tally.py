@@ -55,11 +55,16 @@ def squares_counted(counters: Counters) -> np.uint64:
 
 
 @inline
+def are_small(counters: Counters) -> bool:
+    """Return True if no counter exceeds three, as in most positions."""
+    return bool(counters.fours | counters.eights == ZERO)
+
+
+@inline
 def sum_counts(counters: Counters, squares: np.uint64) -> np.uint64:
     """Return the sum of the counters of `squares`."""
     count = popcount(counters.ones & squares) + (popcount(counters.twos & squares) << ONE)
-    # Four or more moves rarely end on one square.
-    if counters.fours | counters.eights == ZERO:
+    if are_small(counters):
         return count
     return count + (popcount(counters.fours & squares) << _2) + (popcount(counters.eights & squares) << _3)
 
@@ -68,6 +73,8 @@ def sum_counts(counters: Counters, squares: np.uint64) -> np.uint64:
 def count_at(counters: Counters, square: np.uint64) -> np.uint64:
     """Return the counter of a square, given by its index."""
     count = (counters.ones >> square & ONE) + ((counters.twos >> square & ONE) << ONE)
+    if are_small(counters):
+        return count
     return count + ((counters.fours >> square & ONE) << _2) + ((counters.eights >> square & ONE) << _3)
 
 

@@ -37,10 +37,9 @@ from ..calling import code_at, signature_text
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode, KernelFiles, load_code
 
-for option in ("-align-all-functions=6", "-align-all-nofallthru-blocks=6"):
-    # Powers of two in bytes. Processors fetch code in aligned blocks, so without these options the speed of a kernel
-    # would depend on where its loops happen to be: by up to a fifth.
-    binding.set_option("perft-check", option)
+# Functions start at multiples of 64 bytes. Processors fetch code in aligned blocks, so otherwise the speed of a loop
+# would depend on where its function happens to start.
+binding.set_option("perft-check", "-align-all-functions=6")
 
 _MODULE = """\
 target triple = "{triple}"
