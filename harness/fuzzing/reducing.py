@@ -18,7 +18,7 @@ from ..model.results.verdict import Verdict
 from ..shutdown import Interrupted
 from .candidates import candidates_for, cost, implausibility, is_sound
 from .examining import Examiner, examine_in_order, reexamine
-from .model import Discrepancy
+from .model import Discrepancy, Signature
 
 MOST_EXAMINATIONS = 4000
 """Maximum number of examinations in a reduction; a few hundred are usually enough."""
@@ -71,18 +71,42 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     """Return a discrepancy with the history that reproduces it, and whether there is one. Raises Interrupted.
 
     A new process must fail in the same way at the end of the history, crash earlier, or fail in another game when the
-    history is repeated. If new processes fail in different games, the answers depend on chance.
+    history is repeated. If new processes fail in different games, the answers depend on chance. A failure of the last
+    game alone with another signature replaces the discrepancy.
     """
     games = [parse_history_line(row) for row in discrepancy.history]
     is_count = discrepancy.verdict is Verdict.MISMATCH
     is_alike = partial(_are_alike, discrepancy)
+    alone: dict[Signature, Discrepancy] = {}
 
     def fails_at_end(history: Sequence[Game]) -> bool:
         examiner.restart_engines()
         found, _ = examine_in_order(history, depth, examiner)
-        return any(map(is_alike, found))
+        alike = list(filter(is_alike, found))
+        if len(history) == 1 and alike:
+            alone[alike[0].signature] = alike[0]
+        return bool(alike)
 
-    failures: set[tuple[Game, ...]] = set()
+    if not games:
+        return discrepancy, False
+    found = confirm(games, fails_at_end, is_count=is_count)
+    if found.reproducibility is Reproducibility.AFTER_HISTORY:
+        return replace(discrepancy, history=tuple(map(format_game, found.history))), True
+    if found.reproducibility is Reproducibility.ALONE and len(alone) == 1:
+        # Other faults of the last game may show only in a new process, because a check compares it with earlier games.
+        return replace(next(iter(alone.values())), history=()), True
+    if found.reproducibility is not Reproducibility.NEVER:
+        another = ", differently each time" * (found.reproducibility is Reproducibility.ALONE)
+        details = f"asked again, it was {found.trials.text}{another}"
+        return _varying(discrepancy, details) if is_count else discrepancy, True
+    return _confirm_another(discrepancy, games, depth, examiner) if is_count else (discrepancy, False)
+
+
+def _confirm_another(
+    discrepancy: Discrepancy, games: Sequence[Game], depth: int, examiner: Examiner
+) -> tuple[Discrepancy, bool]:
+    """Return a discrepancy with a history that, repeated, fails in another game, and whether it does."""
+    is_alike, failures = partial(_are_alike, discrepancy), set[tuple[Game, ...]]()
 
     def fails_at_another(_histories: Sequence[Sequence[Game]]) -> bool:
         examiner.restart_engines()
@@ -92,17 +116,6 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
             failures.add((*correct, found.game))
         return found is not None
 
-    if not games:
-        return discrepancy, False
-    found = confirm(games, fails_at_end, is_count=is_count)
-    if found.reproducibility is Reproducibility.AFTER_HISTORY:
-        return replace(discrepancy, history=tuple(map(format_game, found.history))), True
-    if found.reproducibility is not Reproducibility.NEVER:
-        another = ", differently each time" * (found.reproducibility is Reproducibility.ALONE)
-        details = f"asked again, it was {found.trials.text}{another}"
-        return _varying(discrepancy, details) if is_count else discrepancy, True
-    if not is_count:
-        return discrepancy, False
     again = confirm([games], fails_at_another)
     if again.reproducibility is Reproducibility.NEVER:
         return discrepancy, False

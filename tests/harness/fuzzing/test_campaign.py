@@ -126,12 +126,12 @@ def test_no_fault_is_found_in_stockfish(fuzz: Run) -> None:
     ("mood", "title", "message"),
     [
         ("crash", "crash", "was killed by SIGSEGV"),
-        pytest.param("hang", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
+        pytest.param("hang", "timeout", "has not answered within 4 seconds", marks=pytest.mark.long),
     ],
 )
 def test_a_broken_engine_is_reported(mood: str, title: str, message: str) -> None:
     """The finding is reduced to few pieces; for an engine that hangs, the reduction waits for ten timeouts."""
-    arguments = ["-n", "12", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "10"]
+    arguments = ["-n", "12", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "4"]
     with running("-e", moody(mood), *arguments) as program:
         status, stdout, _ = program.end()
     assert status == 3
@@ -216,4 +216,4 @@ def test_findings_are_reported_even_if_a_worker_dies(jobs: str) -> None:
     assert status == 1
     assert "extra move: Pinned piece leaves its line" in titles(stdout)
     [failure] = [line for line in stdout.splitlines() if line.startswith("a fuzzing process died")]
-    assert " of zoo:pins-forgotten in " in failure.partition("; until then ")[2]
+    assert " of zoo:pins-forgotten found in " in failure.partition("; until then ")[2]
