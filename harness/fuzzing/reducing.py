@@ -93,7 +93,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     if found.reproducibility is Reproducibility.AFTER_HISTORY:
         return replace(discrepancy, history=tuple(map(format_game, found.history))), True
     if found.reproducibility is Reproducibility.ALONE and len(alone) == 1:
-        # Other faults of the last game may show only in a new process, because a check compares it with earlier games.
+        # After earlier games, a check may report another fault of this game first, such as a key that occurred before.
         return replace(next(iter(alone.values())), history=()), True
     if found.reproducibility is not Reproducibility.NEVER:
         another = ", differently each time" * (found.reproducibility is Reproducibility.ALONE)
@@ -105,7 +105,10 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 def _confirm_another(
     discrepancy: Discrepancy, games: Sequence[Game], depth: int, examiner: Examiner
 ) -> tuple[Discrepancy, bool]:
-    """Return a discrepancy with a history that, repeated, fails in another game, and whether it does."""
+    """Return a discrepancy that new processes show in another game, and whether they do. Raises Interrupted.
+
+    The games are repeated in the same process. If the failing game differs between processes, the answers vary.
+    """
     is_alike, failures = partial(_are_alike, discrepancy), set[tuple[Game, ...]]()
 
     def fails_at_another(_histories: Sequence[Sequence[Game]]) -> bool:
