@@ -143,6 +143,36 @@ def test_processes_that_fail_at_different_positions_have_varying_answers() -> No
     assert kept.finding.note.startswith("answers differ from time to time"), kept.finding.note
 
 
+class Remembering(Answering):
+    """Misses a king move in a position with queens after `LINES[1]`, and otherwise a push."""
+
+    def __init__(self) -> None:
+        super().__init__(self._answer)
+        self._remembers = False
+
+    def _answer(self, game: Game, depth: int) -> Divide:
+        self._remembers |= game == LINES[1]
+        right = OWN.divide(game, depth, EngineCall())
+        if game != QUEENS:
+            return right
+        missed = "e1f1" if self._remembers else "a2a3"
+        return Divide.of((move, nodes) for move, nodes in right.counts.items() if move != missed)
+
+    def close(self) -> None:
+        self._remembers = False
+
+
+def test_another_fault_of_the_game_alone_is_reported_instead() -> None:
+    examiner = examiner_of(Remembering())
+    asked = [LINES[1], QUEENS]
+    (found,) = [one for game in asked for one in examiner.examine(game, 1)]
+    assert found.finding is not None
+    assert [one.uci for one in found.finding.wrong] == ["e1f1"]
+    kept, _, reproducible = reduce(replace(found, history=tuple(map(format_game, asked))), 1, examiner)
+    assert kept.finding is not None
+    assert ([one.uci for one in kept.finding.wrong], kept.history, reproducible) == (["a2a3"], (), True)
+
+
 class Wavering(Answering):
     """Counts one extra node at a single question, and never again."""
 
