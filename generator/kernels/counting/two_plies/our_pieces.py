@@ -271,17 +271,18 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
         if alike != ZERO:
             attacked = others | attacks_from(tables, mover, lsb(alike), sides.occupied ^ origin)
             change = popcount(alike) * (replies_of_king(watch, attacked, ZERO) - watch.replies)
-    left |= checks
+    while checks != ZERO:
+        target = lowest(checks)
+        attacked = _attacked_by_others(tables, info, mover, target) if target & changed != ZERO else others
+        # Computed without their king, because a checking slider also attacks the square behind the king.
+        attacked |= attacks_from(tables, mover, lsb(checks), sides.occupied ^ origin ^ sides.board.their_king)
+        change += evasions(tables, sides, info.pins, watch, info.pawns, origin, target, attacked)
+        checks = rest(checks)
     while left != ZERO:
         target = lowest(left)
         attacked = _attacked_by_others(tables, info, mover, target) if target & changed != ZERO else others
-        if target & checks != ZERO:
-            # Computed without their king, because a checking slider also attacks the square behind the king.
-            attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin ^ sides.board.their_king)
-            change += evasions(tables, sides, info.pins, watch, info.pawns, origin, target, attacked)
-        else:
-            attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin)
-            change += replies_of_king(watch, attacked, target) - watch.replies
+        attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin)
+        change += replies_of_king(watch, attacked, target) - watch.replies
         left = rest(left)
     return change
 
