@@ -9,7 +9,7 @@ from ...machine.bits import ZERO, lsb, popcount, rest
 from ...machine.jit import inline, subroutine
 from ...sliders.lookup import Tables
 from .position import BoardSides
-from .their_king import Pins, Watch, pin_lines
+from .their_king import Pins, Watch
 from .their_pawns import RANK_1, RANK_6, TheirPawns, captures_on
 
 _3, _8 = (np.uint64(number) for number in (3, 8))
@@ -68,12 +68,12 @@ def evasions(
     path = between(tables, sides.their_king, lsb(target))
     if path != ZERO:
         count += _pawn_stops(sides, pawns, origin, target, path)
-    board, free = sides.board, ~(pin_lines(pins) | target)
+    unpinned = pins.unpinned
     return count + _arrivals(
         tables,
-        board.their_diagonals & free,
-        board.their_orthogonals & free,
-        board.their_knights & free,
+        unpinned.diagonals & ~target,
+        unpinned.orthogonals & ~target,
+        unpinned.knights & ~target,
         sides.occupied ^ origin | target,
         path | target,
     )

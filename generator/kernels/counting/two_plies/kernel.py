@@ -49,7 +49,7 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
 @inline
 def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
     sides, pins, pawns = info.sides, info.pins, info.pawns
-    mobile = mobile_sliders(sides.board.their_diagonals, sides.board.their_orthogonals, sides.their)
+    mobile = mobile_sliders(pins.unpinned.diagonals, pins.unpinned.orthogonals, sides.their)
     bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP, mobile.diagonals)
     rooks = slider_replies(tables, sides, pins, notes, tally, ROOK, mobile.orthogonals)
     before = info.watch.replies + knight_replies(tables, sides, pins) + pawn_replies(sides, pawns)

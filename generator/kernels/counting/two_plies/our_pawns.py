@@ -12,7 +12,7 @@ from ...pawns import RANK_8, PawnTargets
 from ...sliders.lookup import Tables
 from .evasions import evasions
 from .pinned import arrival_changes
-from .position import attacked_without, opened_by_leaving, slider_attacks
+from .position import attacked_without, slider_attacks
 from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns
 from .tally import Tally, add_replies, add_simple, count_squares
 from .their_king import pin_lines, replies_of_king
@@ -97,7 +97,7 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
     # attacks, because the push blocks a slider's line on its target, or because it may open a line on its origin.
     opening = single & limits.opening << _8 | double & limits.opening << _16
     changed = info.our_attacks.lines.once | opening
-    left = targets & (watch.places.pawns | watch.castling.ways | changed)
+    left = targets & (watch.places.pawns | changed)
     left |= single & watch.pawns << _8 | double & watch.pawns << _16
     while left != ZERO:
         target = lowest(left)
@@ -111,13 +111,13 @@ def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahe
     """Return the change in the number of replies caused by captures on `targets` (mod 2**64)."""
     change, watch = ZERO, info.watch
     # A slider behind the pawn may attack the square of the capture next to their king.
-    changed = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
+    changed = info.limits.opening << ahead | watch.near & info.our_attacks.sliders << ahead
     while targets != ZERO:
         target = lowest(targets)
         origin = target >> ahead
         change += capture_change(tables, info.sides, info.pins, info.pawns, origin, target)
         change += pawn_departures(info.pawns, origin, target)
-        near = target & (watch.places.pawns | watch.near | watch.castling.ways | changed)
+        near = target & (watch.places.pawns | changed)
         if near | origin & watch.pawns != ZERO:
             change += _king_change(tables, info, origin, target, changed)
         targets = rest(targets)
@@ -214,10 +214,10 @@ def _promotion_change(
     sides, watch = info.sides, info.watch
     start, square, after = lsb(origin), lsb(target), sides.occupied ^ origin | target
     diagonal, orthogonal = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
-    loose = ~pin_lines(info.pins)
+    unpinned = info.pins.unpinned
     # Only their sliders that see the pawn's origin or target are affected.
-    bishops = (diagonal | bishop_attacks(tables, start, sides.occupied)) & sides.board.their_diagonals & loose
-    rooks = (orthogonal | rook_attacks(tables, start, sides.occupied)) & sides.board.their_orthogonals & loose
+    bishops = (diagonal | bishop_attacks(tables, start, sides.occupied)) & unpinned.diagonals
+    rooks = (orthogonal | rook_attacks(tables, start, sides.occupied)) & unpinned.orthogonals
     each = _slider_change(tables, info, origin, target, BISHOP, bishops) - watch.replies
     each += _slider_change(tables, info, origin, target, ROOK, rooks)
     if target & sides.their != ZERO:

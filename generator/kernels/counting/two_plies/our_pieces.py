@@ -260,7 +260,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
     # Once the piece has left, a slider behind it attacks the squares that it alone attacked.
     if alone.behind & (sides.board.diagonals | sides.board.orthogonals) != ZERO:
         changed = ALL
-    left, change = targets & (mover.places | alone.places | watch.castling.ways | watch.near | changed), ZERO
+    left, change = targets & (mover.places | alone.places | changed), ZERO
     # Computed without the piece, because it no longer attacks anything from its old square.
     others = attacked_without(our_attacks.all, mover.attacks)
     # A piece that alone attacks a watch square causes a change wherever it moves; any other piece does so only on

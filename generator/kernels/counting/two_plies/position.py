@@ -68,14 +68,16 @@ class AttackedSquares(NamedTuple):
 class OurAttacks(NamedTuple):
     """The squares that we attack, including occupied squares and our own pieces.
 
-    In `all`, a queen counts as one piece. `leapers` are king, knights and pawns. `lines` are the squares between our
-    sliders and the watch squares that they attack.
+    In `all`, a queen counts as one piece. `leapers` are king, knights and pawns. `sliders` combines `diagonals` and
+    `orthogonals`; a piece that leaves one of these squares opens a line. `lines` are the squares between our sliders
+    and the watch squares that they attack.
     """
 
     all: AttackedSquares
     leapers: AttackedSquares
     diagonals: np.uint64
     orthogonals: np.uint64
+    sliders: np.uint64
     lines: AttackedSquares
 
 
@@ -131,7 +133,7 @@ def our_attacks_of(tables: Tables, sides: BoardSides, watched: np.uint64, notes:
         if seen & watched != ZERO:
             lines = _with(lines, lines_to(tables, lsb(sliders), seen & watched))
         sliders = rest(sliders)
-    return OurAttacks(everything, leapers, diagonals, orthogonals, lines)
+    return OurAttacks(everything, leapers, diagonals, orthogonals, diagonals | orthogonals, lines)
 
 
 @inline
@@ -153,9 +155,3 @@ def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64,
         seen |= rook_attacks(tables, lsb(orthogonals), occupied)
         orthogonals = rest(orthogonals)
     return seen
-
-
-@inline
-def opened_by_leaving(our_attacks: OurAttacks) -> np.uint64:
-    """Return the squares that our sliders attack; a piece that leaves one of them opens a line."""
-    return our_attacks.diagonals | our_attacks.orthogonals

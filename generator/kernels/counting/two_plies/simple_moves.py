@@ -18,7 +18,7 @@ from ...machine.jit import inline, subroutine
 from ...play import play
 from ...sliders.lookup import Tables
 from ..last_ply import count_legal
-from .position import BoardSides, OurAttacks, opened_by_leaving, our_attacks_of
+from .position import BoardSides, OurAttacks, our_attacks_of
 from .their_king import Pins, TheirCastling, Watch, pin_lines, pins_of, their_castling, watch_of, watch_squares
 from .their_pawns import TheirPawns, pawn_origins, their_pawns
 
@@ -84,7 +84,7 @@ def changed_targets(
     # there.
     if origin & limits.opening != ZERO:
         return ALL
-    return lines | near if origin & opened_by_leaving(our_attacks) != ZERO else lines
+    return lines | near if origin & our_attacks.sliders != ZERO else lines
 
 
 class Special(NamedTuple):
@@ -107,7 +107,7 @@ def special_squares(
     sides: BoardSides, our_attacks: OurAttacks, pins: Pins, watch: Watch, limits: Limits, pawns: TheirPawns
 ) -> Special:
     """Return the special squares; all captures are special."""
-    targets = sides.their | limits.closed | watch.castling.ways | pin_lines(pins) | our_attacks.lines.once
+    targets = sides.their | limits.closed | pin_lines(pins) | our_attacks.lines.once
     return Special(
         limits.held | limits.opening | pins.pinners | pawn_origins(pawns),
         targets | watch.places.kings,

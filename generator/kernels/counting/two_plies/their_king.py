@@ -42,13 +42,22 @@ class Lines(NamedTuple):
     held: np.uint64
 
 
+class Unpinned(NamedTuple):
+    """Their pieces that are not pinned, by the kind of their moves; a queen is in both slider bitboards."""
+
+    knights: np.uint64
+    diagonals: np.uint64
+    orthogonals: np.uint64
+
+
 class Pins(NamedTuple):
-    """The lines of both kinds, and our sliders that pin a piece of the opponent."""
+    """The lines of both kinds, our sliders that pin a piece of the opponent, and the opponent's other pieces."""
 
     orthogonal: np.uint64
     diagonal: np.uint64
     pinners: np.uint64
     held: np.uint64
+    unpinned: Unpinned
 
 
 @inline
@@ -75,7 +84,10 @@ def pins_of(tables: Tables, sides: BoardSides) -> Pins:
     board, king = sides.board, sides.their_king
     orthogonal = _lines(tables, sides, rook_rays(tables, king) & board.orthogonals)
     diagonal = _lines(tables, sides, bishop_rays(tables, king) & board.diagonals)
-    return Pins(orthogonal.pins, diagonal.pins, orthogonal.pinners | diagonal.pinners, orthogonal.held | diagonal.held)
+    pinners, held = orthogonal.pinners | diagonal.pinners, orthogonal.held | diagonal.held
+    loose = ~(orthogonal.pins | diagonal.pins)
+    unpinned = Unpinned(board.their_knights & loose, board.their_diagonals & loose, board.their_orthogonals & loose)
+    return Pins(orthogonal.pins, diagonal.pins, pinners, held, unpinned)
 
 
 @inline
@@ -132,7 +144,11 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
 
 
 class Places(NamedTuple):
-    """The squares from which one of our pieces of each type attacks a watch square that we do not yet attack."""
+    """The squares on which the arrival of one of our pieces of each type may change their king moves.
+
+    There, the piece attacks a watch square that we do not yet attack, stands in the way of castling, or captures next
+    to their king.
+    """
 
     kings: np.uint64
     pawns: np.uint64
@@ -204,7 +220,7 @@ def watch_of(
         squares,
         single,
         their_pawn_attacks(single) & sides.board.pawns,
-        _places_of(tables, sides, free),
+        _places_of(tables, sides, free, next_to & sides.their | castling.ways),
         king_moves(steps, castling, our_attacks.all.once, ZERO),
     )
 
@@ -216,14 +232,16 @@ def _king_places(squares: np.uint64) -> np.uint64:
 
 
 @inline
-def _places_of(tables: Tables, sides: BoardSides, squares: np.uint64) -> Places:
-    """Return the squares from which our pieces attack any of `squares`."""
+def _places_of(tables: Tables, sides: BoardSides, squares: np.uint64, always: np.uint64) -> Places:
+    """Return the squares from which our pieces attack any of `squares`, and the squares `always`."""
     if squares == ZERO:
-        return Places(ZERO, ZERO, ZERO, ZERO, ZERO)
-    kings, pawns = _king_places(squares), their_pawn_attacks(squares)
-    knights = all_knight_attacks(squares) if sides.board.knights != ZERO else ZERO
+        return Places(always, always, always, always, always)
+    kings, pawns = _king_places(squares) | always, their_pawn_attacks(squares) | always
+    knights = always
+    if sides.board.knights != ZERO:
+        knights |= all_knight_attacks(squares)
     # Attacks are symmetric: a bishop attacks a square from exactly the squares that a bishop on that square attacks.
-    bishops, rooks = ZERO, ZERO
+    bishops, rooks = always, always
     while squares != ZERO:
         # In endings, we often have no bishop or queen.
         if sides.board.diagonals != ZERO:

@@ -29,7 +29,7 @@ from ...pawns import PawnTargets
 from ...sliders.lookup import Tables
 from .position import MOVES, BoardSides
 from .tally import Counters, Tally, count_at, squares_counted
-from .their_king import Pins, pin_lines
+from .their_king import Pins
 from .their_pawns import RANK_6, TheirPawns, captures_on
 
 _2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
@@ -62,8 +62,9 @@ def capture_change(
     by_knight = knight_attacks(tables, square)
     # The pieces that can recapture are found by attacks from the target, because attacks are symmetric except for
     # pawns.
-    pieces = by_bishop & board.their_diagonals | by_rook & board.their_orthogonals | by_knight & board.their_knights
-    takers = popcount(pieces & ~pin_lines(pins)) + captures_on(pawns, target)
+    unpinned = pins.unpinned
+    pieces = by_bishop & unpinned.diagonals | by_rook & unpinned.orthogonals | by_knight & unpinned.knights
+    takers = popcount(pieces) + captures_on(pawns, target)
     # The captured piece has been counted as if it could still move; pawns and knights are in neither slider bitboard.
     if target & board.their_pawns != ZERO:
         return takers - pawn_moves(target, sides.own & ~origin, after)
@@ -92,7 +93,7 @@ def capture_changes(
 @inline
 def knight_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
     """Return the number of moves of their unpinned knights before our move."""
-    count, knights = ZERO, sides.board.their_knights & ~pin_lines(pins)
+    count, knights = ZERO, pins.unpinned.knights
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & ~sides.their)
         knights = rest(knights)
@@ -189,7 +190,6 @@ def slider_replies(
 ) -> Replies:
     """Return the replies of the unpinned pieces among `sliders`."""
     before, change = ZERO, ZERO
-    sliders &= ~pin_lines(pins)
     while sliders != ZERO:
         square = lsb(sliders)
         seen = seen_from(tables, sides, movement, square, sides.occupied)
