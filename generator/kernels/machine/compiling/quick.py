@@ -37,9 +37,17 @@ from ..calling import code_at, signature_text
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode, KernelFiles, load_code
 
-# Functions start at multiples of 64 bytes. Processors fetch code in aligned blocks, so otherwise the speed of a loop
-# would depend on where its function happens to start.
-binding.set_option("perft-check", "-align-all-functions=6")
+_LLVM_OPTIONS = (
+    # Functions start at multiples of 64 bytes. Processors fetch code in aligned blocks, so otherwise the speed of a
+    # loop would depend on where its function happens to start.
+    "-align-all-functions=6",
+    # Kernels use several times as many bitboards as there are registers. This scheduler keeps more of them in
+    # registers than the default one, which must not change the order afterwards.
+    "-pre-RA-sched=list-hybrid",
+    "-enable-misched=0",
+)
+for _option in _LLVM_OPTIONS:
+    binding.set_option("perft-check", _option)
 
 _MODULE = """\
 target triple = "{triple}"
