@@ -35,14 +35,13 @@ _2, _7, _8, _9 = (np.uint64(number) for number in (2, 7, 8, 9))
 @inline
 def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
     board = sides.board
-    if board.en_passant != ZERO:
-        takers = their_pawn_attacks(board.en_passant) & board.pawns
-        while takers != ZERO:
-            if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
-                # The move is played, because it changes three squares, and the rest of this kernel supports only two.
-                move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
-                tally = add_replies(tally, replies_to_move(tables, board, move))
-            takers = rest(takers)
+    takers = their_pawn_attacks(board.en_passant) & board.pawns
+    while takers != ZERO:
+        if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
+            # The move is played, because it changes three squares, and the rest of this kernel supports only two.
+            move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
+            tally = add_replies(tally, replies_to_move(tables, board, move))
+        takers = rest(takers)
     return tally
 
 
@@ -70,7 +69,8 @@ def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64
     if board.pawns & RANK_7 != ZERO:
         for targets, ahead in ((moves.single, _8), (moves.left, _7), (moves.right, _9)):
             tally = add_promotions(tables, info, targets & RANK_8, ahead, tally)
-    tally = _add_en_passant(tables, sides, tally)
+    if board.en_passant != ZERO:
+        tally = _add_en_passant(tables, sides, tally)
     # If there are no simple moves, the replies before our move are not needed.
     return _sum_replies(tables, info, notes, tally) if tally.simple != ZERO else tally.replies
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...attacks import bishop_attacks, knight_attacks, line, pawn_attacks, rook_attacks
+from ...board import Board
 from ...encoding import PROMOTION, encode
 from ...machine.bits import ZERO, lowest, lsb, popcount, rest
 from ...machine.jit import inline
@@ -158,6 +159,15 @@ def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, ch
 
 
 @inline
+def _replies_to_others(tables: Tables, board: Board, moves: PawnTargets) -> np.uint64:
+    """Return the number of replies to these moves, which are played one by one."""
+    replies = ZERO
+    for targets, ahead in ((moves.single, _8), (moves.double, _16), (moves.left, _7), (moves.right, _9)):
+        replies += replies_to_pawns(tables, board, targets, ahead)
+    return replies
+
+
+@inline
 def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tally) -> Tally:
     """Add all pawn moves except promotions to the tally."""
     board = info.sides.board
@@ -165,14 +175,16 @@ def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tal
     barred = info.limits.closed | info.limits.pawns
     simple, en_passant = _simple_pawn_moves(tables, info, moves, barred)
     checks = _check_targets(info, moves.single)
-    replies = _replies_to_checks(tables, info, checks)
-    for targets, ahead in (
-        (moves.single & ~(simple.single | checks), _8),
-        (moves.double & ~simple.double, _16),
-        (moves.left & ~simple.left, _7),
-        (moves.right & ~simple.right, _9),
-    ):
-        replies += replies_to_pawns(tables, board, targets, ahead)
+    others = PawnTargets(
+        moves.single & ~(simple.single | checks),
+        moves.double & ~simple.double,
+        moves.left & ~simple.left,
+        moves.right & ~simple.right,
+    )
+    replies = ZERO
+    # In most positions, there are no such moves.
+    if checks | others.single | others.double | others.left | others.right != ZERO:
+        replies = _replies_to_checks(tables, info, checks) + _replies_to_others(tables, board, others)
     return add_replies(_add_simple_pawns(tables, info, simple, en_passant, tally), replies)
 
 

@@ -49,8 +49,8 @@ class Mover(NamedTuple):
 
     `as_bishop` and `as_rook` are `ALL` if a slider moves like this piece, otherwise zero. `attacks` are the squares
     that the piece attacks, and `reach` the targets of its legal moves. The other bitboards are squares to which it may
-    move: on `checks` it would give check, on `places` attack a watch square that we do not yet attack, and on `pinning`
-    pin a piece. If the piece pins another one, `own_line` is the line through it and their king.
+    move: on `checks` it would give check, on `places` its arrival may change their king moves, and on `pinning` it
+    would pin a piece.
     """
 
     kind: np.uint64
@@ -61,7 +61,6 @@ class Mover(NamedTuple):
     reach: np.uint64
     checks: np.uint64
     places: np.uint64
-    own_line: np.uint64
     pinning: np.uint64
 
 
@@ -151,7 +150,7 @@ def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
     """Return our king as a mover; `steps` are its target squares."""
     king, attacks = info.sides.king, king_attacks(tables, info.sides.king)
     # A king never gives check, because its legal steps do not end next to the opponent's king.
-    return Mover(KING, king, ZERO, ZERO, attacks, steps, ZERO, info.watch.places.kings, ZERO, ZERO)
+    return Mover(KING, king, ZERO, ZERO, attacks, steps, ZERO, info.watch.places.kings, ZERO)
 
 
 @inline
@@ -159,7 +158,7 @@ def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, sq
     """Return an unpinned knight as a mover."""
     limits, attacks = info.limits, knight_attacks(tables, square)
     reach = attacks & king_safety.mask & ~info.sides.own
-    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, info.watch.places.knights, ZERO, ZERO)
+    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, info.watch.places.knights, ZERO)
 
 
 @inline
@@ -173,22 +172,21 @@ def slider_mover(
     as_rook = ZERO - (sides.board.orthogonals >> square & ONE)
     diagonal = load(notes, DIAGONAL + square) & as_bishop
     orthogonal = load(notes, ORTHOGONAL + square) & as_rook
-    reach = (diagonal | orthogonal) & king_safety.mask & ~sides.own
+    reach = diagonal | orthogonal
     # A pinned queen moves along its pin line like either a bishop or a rook; a bishop pinned on a file has no moves.
-    if origin & king_safety.orthogonal_pins != ZERO:
-        reach &= king_safety.orthogonal_pins & orthogonal
-    elif origin & king_safety.diagonal_pins != ZERO:
-        reach &= king_safety.diagonal_pins & diagonal
+    if origin & (king_safety.orthogonal_pins | king_safety.diagonal_pins) != ZERO:
+        reach = king_safety.diagonal_pins & diagonal
+        if origin & king_safety.orthogonal_pins != ZERO:
+            reach = king_safety.orthogonal_pins & orthogonal
     return Mover(
         SLIDER,
         square,
         as_bishop,
         as_rook,
         diagonal | orthogonal,
-        reach,
+        reach & king_safety.mask & ~sides.own,
         limits.bishops & as_bishop | limits.rooks & as_rook,
         watch.places.bishops & as_bishop | watch.places.rooks & as_rook,
-        line(tables, sides.their_king, square) if origin & info.pins.pinners != ZERO else ZERO,
         limits.bishop_pins & as_bishop | limits.rook_pins & as_rook,
     )
 
@@ -288,12 +286,22 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
 
 
 @inline
-def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64) -> np.uint64:
+def _own_line(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
+    """Return the line through a piece and their king if it pins another piece, otherwise no squares."""
+    if mover.kind != SLIDER or ONE << mover.square & info.pins.pinners == ZERO:
+        return ZERO
+    return line(tables, info.sides.their_king, mover.square)
+
+
+@inline
+def _pin_changes(
+    tables: Tables, info: PositionInfo, mover: Mover, own_line: np.uint64, targets: np.uint64
+) -> np.uint64:
     """Return the change in the number of moves of their pinned pieces when `mover` moves, summed over `targets`."""
     sides, pins, origin, change = info.sides, info.pins, ONE << mover.square, ZERO
-    if mover.own_line != ZERO:
-        change = pinner_changes(tables, sides, pins, mover.own_line, origin, targets)
-    turning = targets & (mover.pinning | pin_lines(pins)) & ~mover.own_line
+    if own_line != ZERO:
+        change = pinner_changes(tables, sides, pins, own_line, origin, targets)
+    turning = targets & (mover.pinning | pin_lines(pins)) & ~own_line
     if turning != ZERO:
         change += arrival_changes(tables, sides, pins, origin, turning, mover.pinning)
     return change
@@ -309,7 +317,7 @@ def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 
 @inline
-def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
+def check_targets(info: PositionInfo, mover: Mover, own_line: np.uint64) -> np.uint64:
     """Return the targets on which only this piece gives check and no pin ends."""
     pins = info.pins
     # A move from a held square discovers another check or creates a pin.
@@ -318,7 +326,7 @@ def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
     # A piece that arrives on a pin line may end the pin, but `evasions` would still treat the piece as pinned unless it
     # was captured. For the same reason, a pinning piece may give check only along its line.
     checks = mover.reach & mover.checks & ~(pin_lines(pins) & ~info.sides.their)
-    return checks & mover.own_line if mover.own_line != ZERO else checks
+    return checks & own_line if own_line != ZERO else checks
 
 
 @inline
@@ -335,23 +343,18 @@ def _add_plain(notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
 
 
 @inline
-def add_piece(
-    tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, special: np.uint64, tally: Tally
-) -> Tally:
-    """Add the moves of a piece to the tally; `special` are its targets that are special for its kind."""
-    if mover.reach == ZERO:
-        return tally
+def _add_special(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
+    """Add the moves of a piece that has other than plain moves to the tally."""
     sides, pins, origin, replies = info.sides, info.pins, ONE << mover.square, ZERO
-    if special | origin & info.special.origins | mover.attacks & info.watch.single == ZERO:
-        return _add_plain(notes, mover, tally)
-    simple, checks = simple_targets(info, mover), check_targets(info, mover)
+    own_line = _own_line(tables, info, mover)
+    simple, checks = simple_targets(info, mover), check_targets(info, mover, own_line)
     if simple | checks != ZERO:
         replies += king_changes(tables, info, mover, simple, checks)
     if simple != ZERO:
         store(notes, MOVES + mover.square, simple)
         replies += pawn_departures(info.pawns, origin, simple)
         replies += capture_changes(tables, sides, pins, info.pawns, origin, simple)
-        replies += _pin_changes(tables, info, mover, simple)
+        replies += _pin_changes(tables, info, mover, own_line, simple)
         tally = Tally(
             count_squares(tally.counters, simple & ~sides.their),
             tally.origins | origin,
@@ -364,6 +367,19 @@ def add_piece(
     if left != ZERO:
         replies += replies_to(tables, sides.board, mover.square, left)
     return add_replies(tally, replies)
+
+
+@inline
+def add_piece(
+    tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, special: np.uint64, tally: Tally
+) -> Tally:
+    """Add the moves of a piece to the tally; `special` are its targets that are special for its kind."""
+    if mover.reach == ZERO:
+        return tally
+    if special | ONE << mover.square & info.special.origins | mover.attacks & info.watch.single == ZERO:
+        return _add_plain(notes, mover, tally)
+    # In a function of its own, because Numba clears the memory for the results of calls when a function begins.
+    return _add_special(tables, info, notes, mover, tally)
 
 
 @inline
