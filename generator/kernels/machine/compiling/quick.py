@@ -45,6 +45,10 @@ _LLVM_OPTIONS = (
     # registers than the default one, which must not change the order afterwards.
     "-pre-RA-sched=list-hybrid",
     "-enable-misched=0",
+    # No additional variables in loops, which would also need registers.
+    "-disable-lsr",
+    # Most branches are predicted well, so that computing both sides takes longer.
+    "-two-entry-phi-node-folding-threshold=1",
 )
 for _option in _LLVM_OPTIONS:
     binding.set_option("perft-check", _option)
