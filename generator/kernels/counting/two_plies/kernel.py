@@ -49,8 +49,8 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
 def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
     sides, pins, pawns = info.sides, info.pins, info.pawns
     mobile = mobile_sliders(pins.unpinned.diagonals, pins.unpinned.orthogonals, sides.their)
-    bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP, mobile.diagonals)
-    rooks = slider_replies(tables, sides, pins, notes, tally, ROOK, mobile.orthogonals)
+    bishops = slider_replies(tables, sides, notes, tally, BISHOP, mobile.diagonals)
+    rooks = slider_replies(tables, sides, notes, tally, ROOK, mobile.orthogonals)
     before = info.watch.replies + knight_replies(tables, sides, pins) + pawn_replies(sides, pawns)
     before += pinned_replies(tables, sides, pins) + bishops.before + rooks.before
     change = pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change

@@ -162,9 +162,7 @@ def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, sq
 
 
 @inline
-def slider_mover(
-    tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, square: np.uint64
-) -> Mover:
+def slider_mover(info: PositionInfo, notes: np.uint64, king_safety: KingSafety, square: np.uint64) -> Mover:
     """Return a bishop, rook or queen as a mover."""
     sides, limits, watch, origin = info.sides, info.limits, info.watch, ONE << square
     # Subtracting a bit from 0 gives a mask of all bits or none, so that all sliders share one body without branches.
@@ -399,7 +397,7 @@ def add_pieces(
     mobile = mobile_sliders(board.diagonals, board.orthogonals, info.sides.own)
     sliders = mobile.diagonals | mobile.orthogonals
     while sliders != ZERO:
-        mover = slider_mover(tables, info, notes, king_safety, lsb(sliders))
+        mover = slider_mover(info, notes, king_safety, lsb(sliders))
         squares = special.bishops & mover.as_bishop | special.rooks & mover.as_rook
         tally = add_piece(tables, info, notes, mover, mover.reach & squares, tally)
         sliders = rest(sliders)

@@ -182,13 +182,12 @@ def departures(
 def slider_replies(
     tables: Tables,
     sides: BoardSides,
-    pins: Pins,
     notes: np.uint64,
     tally: Tally,
     movement: np.uint64,
     sliders: np.uint64,
 ) -> Replies:
-    """Return the replies of the unpinned pieces among `sliders`."""
+    """Return the replies of `sliders`, none of which is pinned."""
     before, change = ZERO, ZERO
     while sliders != ZERO:
         square = lsb(sliders)
