@@ -160,7 +160,7 @@ def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, ch
 
 @inline
 def _replies_to_others(tables: Tables, board: Board, moves: PawnTargets) -> np.uint64:
-    """Return the number of replies to these moves, which are played one by one."""
+    """Return the number of replies to pawn moves that are played one by one."""
     replies = ZERO
     for targets, ahead in ((moves.single, _8), (moves.double, _16), (moves.left, _7), (moves.right, _9)):
         replies += replies_to_pawns(tables, board, targets, ahead)

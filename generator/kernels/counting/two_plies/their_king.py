@@ -43,7 +43,7 @@ class Lines(NamedTuple):
 
 
 class Unpinned(NamedTuple):
-    """Their pieces that are not pinned, by the kind of their moves; a queen is in both slider bitboards."""
+    """Their knights and sliders that are not pinned; a queen is in both slider bitboards."""
 
     knights: np.uint64
     diagonals: np.uint64
@@ -51,7 +51,7 @@ class Unpinned(NamedTuple):
 
 
 class Pins(NamedTuple):
-    """The lines of both kinds, our sliders that pin a piece of the opponent, and the opponent's other pieces."""
+    """The lines of both kinds, our sliders that pin a piece of the opponent, and the pieces that are not pinned."""
 
     orthogonal: np.uint64
     diagonal: np.uint64
@@ -144,7 +144,7 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
 
 
 class Places(NamedTuple):
-    """The squares on which the arrival of one of our pieces of each type may change their king moves.
+    """For each type of our pieces, the squares on which its arrival may change their king moves.
 
     There, the piece attacks a watch square that we do not yet attack, stands in the way of castling, or captures next
     to their king.
