@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from glob import glob
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -174,6 +175,13 @@ class ProcessFamily:
             psutil.Process(self._pid).rlimit(psutil.RLIMIT_AS, (size, size))
         return True
 
+    def is_running(self) -> bool:
+        """Return True if a thread of the processes is running or waits for a CPU, as far as the system reports it.
+
+        On Linux, state R in /proc/[pid]/task/[tid]/stat. Other systems do not report this, and False is returned.
+        """
+        return any(_is_thread_running(file) for one in self.members() for file in glob(f"/proc/{one.pid}/task/*/stat"))
+
     def members(self) -> list[Process]:
         """Return the processes of the family, from a list that is at most `LOOK_SECONDS` old."""
         import psutil
@@ -193,6 +201,14 @@ class ProcessFamily:
             with suppress(psutil.Error):  # it has exited
                 total += figure(process)
         return total
+
+
+def _is_thread_running(stat: str) -> bool:
+    try:
+        with open(stat, "rb") as file:
+            return file.read().rpartition(b") ")[2].startswith(b"R")  # behind the name, which may contain anything
+    except OSError:  # it has ended
+        return False
 
 
 def _proportional_bytes(process: Process) -> float:

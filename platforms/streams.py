@@ -35,7 +35,7 @@ class Pipes:
     """The three pipes of a process. Each has a thread, which also closes it, because descriptors are reused."""
 
     def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
-        self._input = stdin
+        self._input, self._output = stdin, stdout
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         """Data read from a pipe, or b"" at its end; (INPUT, b"") when data was written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
@@ -106,6 +106,10 @@ class Pipes:
         """Return the number of bytes that the process has not read, if the system can count them."""
         return self._given - self._written + _unread_bytes(self._input)
 
+    def has_unread_output(self) -> bool:
+        """Return True if there is output that `read` has not returned, if the system can count it."""
+        return bool(self._kept[OUTPUT]) or not self._news.empty() or _unread_bytes(self._output) > 0
+
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
         """Wait for output, the end of a pipe or, if `to_write`, room to write. Return False on timeout."""
         self._take_news()
@@ -170,7 +174,7 @@ class Pipes:
 
 
 def _unread_bytes(pipe: IO[bytes]) -> int:
-    """Return the number of unread bytes in a pipe, given its write end, or 0 if the system does not report it."""
+    """Return the number of unread bytes in a pipe, given one of its ends, or 0 if the system does not report it."""
     if sys.platform == "win32" or not IS_POSIX:
         return 0
     import fcntl

@@ -61,6 +61,24 @@ def test_an_object_is_read_to_its_end_even_if_its_line_arrives_in_parts() -> Non
         assert process.read_object(EngineCall(20)) == {"total": 20}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not report whether a thread is running")
+@pytest.mark.parametrize(
+    "thread", ["", "import threading\nrun = threading.Thread(target=run).start\n"], ids=["main", "another"]
+)
+def test_line_is_not_cut_while_its_process_is_running(thread: str) -> None:
+    """On a busy machine, a process may pause in the middle of a number. Busy-waiting has the same effect."""
+    code = f"""import time
+def run():
+    os.write(1, b'e2e4: 2')
+    until = time.monotonic() + {UNENDED_LINE_SECONDS + 0.5}
+    while time.monotonic() < until: pass
+    os.write(1, b'0\\ntotal 20')
+    sys.stdin.read()
+{thread}run()"""
+    with talking(code) as process:
+        assert [process.read(EngineCall(PATIENCE)) for _ in range(2)] == ["e2e4: 20", "total 20"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("when", "what", "message"),
