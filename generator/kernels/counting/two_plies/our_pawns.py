@@ -17,7 +17,7 @@ from .position import attacked_without, slider_attacks
 from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns
 from .tally import Tally, add_replies, add_simple, count_squares
 from .their_king import pin_lines, replies_of_king
-from .their_pawns import captures_offered, captures_on, pawn_departures
+from .their_pawns import captures_offered, pawn_departures
 from .their_pieces import BISHOP, ROOK, capture_change, seen_from
 
 _7, _8, _9, _12, _16 = (np.uint64(number) for number in (7, 8, 9, 12, 16))
@@ -88,7 +88,10 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
     """
     watch, limits = info.watch, info.limits
     targets = single | double
-    change = ZERO - captures_on(info.pawns, single >> _8) - captures_on(info.pawns, double >> _16)
+    # No pawn starts on the first rank, so each capture of a pawn that is pushed is one move.
+    pawns, pushed, pushed_twice = info.pawns, single >> _8, double >> _16
+    change = ZERO - popcount(pawns.left & pushed) - popcount(pawns.right & pushed)
+    change -= popcount(pawns.left & pushed_twice) + popcount(pawns.right & pushed_twice)
     stops = targets & pin_lines(info.pins)
     while stops != ZERO:
         target = lowest(stops)

@@ -54,7 +54,8 @@ def mobile_sliders(diagonals: np.uint64, orthogonals: np.uint64, own: np.uint64)
     if rest(diagonals) | rest(orthogonals) == ZERO:
         return Mobile(diagonals, orthogonals)
     free = ~own
-    beside = (free & NOT_FILE_A) >> ONE | (free & NOT_FILE_H) << ONE
+    # A square that the shift moves across the edge of the board only means that fewer sliders are left out.
+    beside = free >> ONE | free << ONE
     return Mobile(diagonals & (beside << _8 | beside >> _8), orthogonals & (beside | free << _8 | free >> _8))
 
 
