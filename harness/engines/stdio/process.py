@@ -25,7 +25,7 @@ QUIT_SECONDS = 0.5
 """Time for a process to exit after it was asked to quit."""
 UNENDED_LINE_SECONDS = 0.5
 """Seconds without output after which a line without a newline is considered complete if the process is waiting."""
-UNENDED_LINE_MOST_SECONDS = 10.0
+UNENDED_LINE_MOST_SECONDS = 5.0
 """The same if the process is running: it may be counting, or wait for a CPU in the middle of a long answer."""
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\-~])")
 """Control sequences (ECMA-48). Some engines color their output or clear lines even when writing to a pipe."""
