@@ -222,7 +222,7 @@ def inline(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that is not inlined, because its body is too large."""
+    """Compile `function` as a helper that LLVM may inline or not, because its body is large."""
     # Without this option, a subroutine would inherit the inlining option of the helper that calls it first.
     return _make(Helper, function, forceinline=False)
 

@@ -36,7 +36,7 @@ def _arrivals(
     squares: np.uint64,
 ) -> np.uint64:
     """Return the number of moves of these pieces to `squares`."""
-    # This is a subroutine because checks are rare, and inlining would create copies for king, knights and sliders.
+    # This is a subroutine because checks are rare: with `inline`, the kernel is up to 3 % slower.
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)

