@@ -176,9 +176,9 @@ class ProcessFamily:
         return True
 
     def is_running(self) -> bool:
-        """Return True if a thread of the processes is running or waits for a CPU, as far as the system reports it.
+        """Return True if a thread of the processes is running or waiting for a CPU, or False if this is not reported.
 
-        On Linux, state R in /proc/[pid]/task/[tid]/stat. Other systems do not report this, and False is returned.
+        Linux reports state R in /proc/[pid]/task/[tid]/stat (proc(5)); psutil has only the state of the first thread.
         """
         return any(_is_thread_running(file) for one in self.members() for file in glob(f"/proc/{one.pid}/task/*/stat"))
 

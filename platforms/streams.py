@@ -107,7 +107,7 @@ class Pipes:
         return self._given - self._written + _unread_bytes(self._input)
 
     def has_unread_output(self) -> bool:
-        """Return True if there is output that `read` has not returned, if the system can count it."""
+        """Return True if there is output that `read` has not returned, including bytes that the system still holds."""
         return bool(self._kept[OUTPUT]) or not self._news.empty() or _unread_bytes(self._output) > 0
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:

@@ -54,6 +54,13 @@ def read_until(pipes: Pipes, holds: Callable[[bytes], bool], which: int = OUTPUT
     return found
 
 
+def test_unread_output_is_known(open_: Open) -> None:
+    pipes, _ = open_("import sys\nsys.stdout.write('e2e4: 2')\nsys.stdout.flush()\nsys.stdin.read()")
+    until(pipes.has_unread_output)
+    assert read_until(pipes, lambda found: found == b"e2e4: 2") == b"e2e4: 2"
+    assert not pipes.has_unread_output()
+
+
 def test_output_is_read_up_to_its_end(open_: Open) -> None:
     pipes, process = open_(ECHO)
     for line in (b"uci\n", b"isready\n"):

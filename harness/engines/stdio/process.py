@@ -24,9 +24,9 @@ from .output import Incoming, LastWords, printable
 QUIT_SECONDS = 0.5
 """Time for a process to exit after it was asked to quit."""
 UNENDED_LINE_SECONDS = 0.5
-"""Seconds without output after which a line without a newline is considered complete if the process is waiting."""
+"""Seconds without output after which a line without a newline is considered complete if the process is idle."""
 UNENDED_LINE_MOST_SECONDS = 5.0
-"""The same if the process is running: it may be counting, or wait for a CPU in the middle of a long answer."""
+"""The same if the process is running: it may be counting, or waiting for a CPU in the middle of a long answer."""
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\-~])")
 """Control sequences (ECMA-48). Some engines color their output or clear lines even when writing to a pipe."""
 _PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*|[A-Za-z ]+\?\s*|(?:enter|input|type|give)[A-Za-z ]*:\s*)+", re.IGNORECASE)
@@ -235,7 +235,7 @@ class Process:
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
             raise EngineCrash(self.describe_end())
-        if is_in_line and (self._ended or self._waits_in_line()):
+        if is_in_line and (self._ended or self._has_finished_line()):
             self._incoming.end_line()  # the last line has no newline
             return
         if self._writes_much:
@@ -244,13 +244,13 @@ class Process:
         if is_silent and not is_in_line and self._has_left_its_pipe():
             raise EngineCrash(self.describe_end())
 
-    def _waits_in_line(self) -> bool:
-        """Return True if the process does not go on with its last line."""
+    def _has_finished_line(self) -> bool:
+        """Return True if the last line, which has no newline, can be considered complete."""
         silent = time.monotonic() - self._last_output_at
         if self._ends_lines or silent <= UNENDED_LINE_SECONDS:
             return False
-        goes_on = self._child.family.is_running() or self._pipes.has_unread_output()
-        return not goes_on or silent > UNENDED_LINE_MOST_SECONDS
+        may_continue = self._child.family.is_running() or self._pipes.has_unread_output()
+        return not may_continue or silent > UNENDED_LINE_MOST_SECONDS
 
     def _take_ahead(self, call: EngineCall) -> None:
         """Read all available output of a busy process.

@@ -54,7 +54,7 @@ def mobile_sliders(diagonals: np.uint64, orthogonals: np.uint64, own: np.uint64)
     if rest(diagonals) | rest(orthogonals) == ZERO:
         return Mobile(diagonals, orthogonals)
     free = ~own
-    # A square that the shift moves across the edge of the board only means that fewer sliders are left out.
+    # The shifts may wrap around the edge of the board. A surrounded slider may then be included; it adds no moves.
     beside = free >> ONE | free << ONE
     return Mobile(diagonals & (beside << _8 | beside >> _8), orthogonals & (beside | free << _8 | free >> _8))
 
