@@ -74,7 +74,7 @@ def move(module):
 
 """
 CHANGES = {
-    "a pass manager is gone": "Gone(codegen.JITCPUCodegen, '_module_pass_manager')",
+    "the linked libraries are gone": "Gone(codegen.CPUCodeLibrary, '_linking_libraries')",
     "the runtime has moved": "move('numba.core.runtime')",
     "an option is refused": """
 parse = options.TargetOptions.parse_as_flags.__func__
@@ -101,7 +101,12 @@ quick._PROOF_TYPE = quick._PROOF_TYPE[1:]
 """,
 }
 """Python code that simulates a change of Numba before anything is compiled."""
-EACH_TIME = ("a pass manager is gone", "the runtime has moved", "an option is refused", "functions have another type")
+EACH_TIME = (
+    "the linked libraries are gone",
+    "the runtime has moved",
+    "an option is refused",
+    "functions have another type",
+)
 """One change of each kind; the others are tested every night."""
 MISSING = {
     "no Numba": "import sys; sys.modules['numba'] = None",

@@ -1,8 +1,8 @@
 """The quick compiler: Numba dispatchers that optimize each kernel only once and use the cache on disk.
 
-Numba optimizes each helper and generates its machine code, then does the same for each function into which the helper
-is inlined, and so on up to the kernel. Here, only the kernel, which contains a copy of each helper, is optimized and
-converted to machine code. Temporary patches of Numba avoid repeated work; they do not change the compiled code.
+Numba links, optimizes and converts to machine code each helper, then does the same for each function that calls the
+helper, and so on up to the kernel. Here, only the kernel is linked, with one copy of each helper, optimized once and
+converted. Temporary patches of Numba avoid repeated work; they do not change the compiled code.
 
 This module contains all uses of Numba's private names. If one of them is missing, or if compiled code cannot be called
 as expected, kernels are compiled with the documented `njit` instead (`jit.py`).
@@ -108,17 +108,41 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
         """Return no address, because Python never calls helpers."""
         return 0
 
-    def _optimize_final_module(self) -> None:
-        # Level 0, because the helper is optimized only as part of the kernels into which it is linked.
-        passes, builder = self._codegen._module_pass_manager(
-            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
-        )
-        passes.run(self._final_module, builder)
-
-    def _finalize_final_module(self) -> None:
-        # Numba would generate machine code here, which would never be called.
-        self._finalize_dynamic_globals()
+    def finalize(self) -> None:
+        """Link and optimize nothing, because kernels do."""
         self._finalized = True
+
+
+class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
+    """The code of a kernel and of the helpers that it calls, directly or through other helpers."""
+
+    def finalize(self) -> None:
+        """Link each helper once, optimize, and generate machine code."""
+        called: dict[Any, None] = {}
+        _add_called(called, self)
+        self._linking_libraries[:] = called
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        # Helpers return tuples through memory. Once they are inlined, SROA puts the words of tuples into registers, so
+        # that Numba's passes see where the words come from.
+        passes = binding.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+        passes.run(
+            self._final_module,
+            binding.create_pass_builder(self._codegen._tm, binding.create_pipeline_tuning_options()),
+        )
+        super()._optimize_final_module()
+
+
+def _add_called(called: dict[Any, None], library: JITCodeLibrary) -> None:
+    """Add the libraries that a library calls, in the order of the calls; libraries other than helpers are linked."""
+    for callee in library._linking_libraries:
+        if callee not in called:
+            called[callee] = None
+            if isinstance(callee, _HelperLibrary):
+                _add_called(called, callee)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -139,29 +163,32 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
         return False
 
 
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Makes the next pass, which is lowering, write to the library of a helper."""
+def _lowering_into(kind: type[JITCodeLibrary]) -> type:
+    """Return a pass that makes the next pass, which is lowering, write to a library of this class."""
 
-    _name = "into_helper"
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class Into(FunctionPass):  # type: ignore[misc]  # as above
+        _name = f"into_{kind.__name__}"
 
-    def __init__(self) -> None:
-        super().__init__()
+        def __init__(self) -> None:
+            super().__init__()
 
-    def run_pass(self, state: Any) -> bool:
-        """Replace the library."""
-        state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        return False
+        def run_pass(self, state: Any) -> bool:
+            """Replace the library."""
+            state.library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+            return False
+
+    return Into
 
 
 _READING, _TYPING = (TranslateByteCode, FixupArgs, IRProcessing), (NopythonTypeInference, AnnotateTypes, _OneTypeEach)
 _WRITING = (NativeLowering, NoPythonBackend)
-_HELPER_PASSES = (*_READING, *_TYPING, _IntoHelper, *_WRITING)
+_HELPER_PASSES = (*_READING, *_TYPING, _lowering_into(_HelperLibrary), *_WRITING)
 """The passes that helpers need. Numba's other passes handle closures, arrays, exceptions, reference counts and
 variables that change their type, none of which occur in helpers.
 """
-_KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, *_WRITING)
+_KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, _lowering_into(_KernelLibrary), *_WRITING)
 """Kernels may contain inner functions."""
 
 
