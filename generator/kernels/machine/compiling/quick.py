@@ -1,8 +1,8 @@
 """The quick compiler: Numba dispatchers that optimize each kernel only once and use the cache on disk.
 
-Numba links, optimizes and converts to machine code each helper, then does the same for each function that calls the
-helper, and so on up to the kernel. Here, only the kernel is linked, with one copy of each helper, optimized once and
-converted. Temporary patches of Numba avoid repeated work; they do not change the compiled code.
+Numba links and optimizes each helper and generates its machine code, then does the same for each function that calls
+the helper, and so on up to the kernel. Here, this is done only for the kernel, which is linked with one copy of each
+helper. Temporary patches of Numba avoid repeated work; they do not change the compiled code.
 
 This module contains all uses of Numba's private names. If one of them is missing, or if compiled code cannot be called
 as expected, kernels are compiled with the documented `njit` instead (`jit.py`).
@@ -137,10 +137,11 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
 
 
 def _add_called(called: dict[Any, None], library: JITCodeLibrary) -> None:
-    """Add the libraries that a library calls, in the order of the calls; libraries other than helpers are linked."""
+    """Add the libraries that a library calls, directly or through helpers, in the order of the calls."""
     for callee in library._linking_libraries:
         if callee not in called:
             called[callee] = None
+            # Other libraries, such as those of kernels, already contain what they call.
             if isinstance(callee, _HelperLibrary):
                 _add_called(called, callee)
 
