@@ -109,8 +109,7 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
         return 0
 
     def finalize(self) -> None:
-        """Link and optimize nothing, because kernels do."""
-        self._finalized = True
+        """Do nothing: only kernels are linked and optimized."""
 
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
