@@ -111,15 +111,20 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
     def finalize(self) -> None:
         """Do nothing: only kernels are linked and optimized."""
 
+    def _get_module_for_linking(self) -> Any:
+        # For compiled functions that call helpers but are not kernels, as in tests
+        module = _code_of(self).clone()
+        _link_called(module, self)
+        return module
+
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
     """The code of a kernel and of the helpers that it calls, directly or through other helpers."""
 
     def finalize(self) -> None:
         """Link each helper once, optimize, and generate machine code."""
-        called: dict[Any, None] = {}
-        _add_called(called, self)
-        self._linking_libraries[:] = called
+        _link_called(self._final_module, self)
+        self._linking_libraries.clear()
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -135,14 +140,26 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
         super()._optimize_final_module()
 
 
-def _add_called(called: dict[Any, None], library: JITCodeLibrary) -> None:
-    """Add the libraries that a library calls, directly or through helpers, in the order of the calls."""
+def _link_called(module: Any, library: JITCodeLibrary) -> None:
+    """Add to a module what a library calls, directly or through helpers, in the order of the calls."""
+    called: dict[JITCodeLibrary, None] = {}
+    _find_called(library, called)
+    for callee in called:
+        module.link_in(_code_of(callee), preserve=True)
+
+
+def _find_called(library: JITCodeLibrary, called: dict[JITCodeLibrary, None]) -> None:
     for callee in library._linking_libraries:
         if callee not in called:
             called[callee] = None
             # Other libraries, such as those of kernels, already contain what they call.
             if isinstance(callee, _HelperLibrary):
-                _add_called(called, callee)
+                _find_called(callee, called)
+
+
+def _code_of(library: JITCodeLibrary) -> Any:
+    """Return a module with the code of a library; that of a helper does not contain what the helper calls."""
+    return JITCodeLibrary._get_module_for_linking(library)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
