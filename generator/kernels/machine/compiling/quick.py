@@ -112,7 +112,7 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
         """Do nothing: only kernels are linked and optimized."""
 
     def _get_module_for_linking(self) -> Any:
-        # For compiled functions that call helpers but are not kernels, as in tests
+        """Return the helper with what it calls, for functions that were compiled with Numba's own `njit`."""
         module = _code_of(self).clone()
         _link_called(module, self)
         return module
@@ -128,8 +128,8 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # as above
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        # Helpers return tuples through memory. Once they are inlined, SROA puts the words of tuples into registers, so
-        # that Numba's passes see where the words come from.
+        # Helpers return tuples through memory. After inlining, SROA (scalar replacement of aggregates) puts the words
+        # of tuples into registers, so that the passes that follow see where each word comes from.
         passes = binding.create_new_module_pass_manager()
         passes.add_always_inliner_pass()
         passes.add_sroa_pass()
@@ -181,7 +181,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 
 def _lowering_into(kind: type[JITCodeLibrary]) -> type:
-    """Return a pass that makes the next pass, which is lowering, write to a library of this class."""
+    """Return a Numba pass after which lowering writes LLVM code to a library of this class."""
 
     @register_pass(mutates_CFG=False, analysis_only=True)
     class Into(FunctionPass):  # type: ignore[misc]  # as above
